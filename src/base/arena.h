@@ -1,0 +1,23 @@
+/* Memory with one lifetime: allocate many, release all. Not thread safe. A limit at birth bounds it. */
+#ifndef FATHOM_BASE_ARENA_H
+#define FATHOM_BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena_block;
+struct arena {
+	struct arena_block *head;
+	size_t used, limit;
+};
+
+/* limit in bytes, 0: 256 MiB. */
+void arena_init(struct arena *a, size_t limit);
+void arena_release(struct arena *a);
+/* Zeroed memory aligned to `align` (power of two, 0: 16). NULL when over the limit or out of memory. */
+void *arena_alloc(struct arena *a, size_t size, size_t align);
+char *arena_strdup(struct arena *a, const char *s);
+char *arena_strndup(struct arena *a, const char *s, size_t n);
+char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+#define arena_new(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (size_t)(n), _Alignof(type)))
+
+#endif

@@ -1,0 +1,32 @@
+/* Count, sum, sum of squares, minimum, maximum of unsigned values; exact integers, merge is addition. */
+#ifndef FATHOM_BASE_MOMENT_H
+#define FATHOM_BASE_MOMENT_H
+
+#include <stdint.h>
+
+struct moment {
+	uint64_t n, min, max; /* min is UINT64_MAX while empty */
+	uint64_t sum;
+	unsigned __int128 sq;
+};
+
+void moment_init(struct moment *m);
+static inline void moment_add(struct moment *m, uint64_t v)
+{
+	m->n++;
+	m->sum += v;
+	m->sq += (unsigned __int128)v * v;
+	if (v < m->min)
+		m->min = v;
+	if (v > m->max)
+		m->max = v;
+}
+void moment_merge(struct moment *to, const struct moment *from);
+double moment_mean(const struct moment *m);   /* 0 when empty */
+double moment_stddev(const struct moment *m); /* sample deviation (n - 1); 0 below two samples */
+static inline uint64_t moment_min(const struct moment *m)
+{
+	return m->n ? m->min : 0;
+}
+
+#endif

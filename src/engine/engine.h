@@ -1,0 +1,97 @@
+/* The contract of an engine. An engine is a const table; per worker it owns a context of ctx_size bytes and, per slot,
+ * io_size bytes of private data, both allocated (zeroed, 64-byte aligned) by the caller.
+ *
+ * Order of calls, all from the worker's own thread: open, attach (per file), {submit, reap}*, detach, close. close is
+ * called once after every open that returned 0. Errors are -errno, words in err. Missing entries are filled with null
+ * objects by the registry, so callers never test for NULL.
+ */
+#ifndef FATHOM_ENGINE_ENGINE_H
+#define FATHOM_ENGINE_ENGINE_H
+
+#include "base/clock.h"
+#include "conf/option.h"
+#include "engine/io.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+	ENGINE_SYNC = 1,	  /* an I/O is over when submit returns; depth is 1 unless ENGINE_BATCH */
+	ENGINE_BATCH = 2,	  /* a synchronous engine that takes several I/Os a call (vsync) */
+	ENGINE_NO_FILES = 4,	  /* touches no files at all: none are created, sizes come from the options */
+	ENGINE_NO_DISK = 8,	  /* no disk statistics */
+	ENGINE_TRIM = 16,	  /* can trim (block devices) */
+	ENGINE_VIRTUAL = 32,	  /* runs on the virtual clock (sim) */
+	ENGINE_POLL = 64,	  /* reap never sleeps: completions are polled for */
+	ENGINE_MAPS = 128,	  /* maps files: direct does not apply */
+	ENGINE_FSYNC_INLINE = 256 /* syncs are done by the worker through the file descriptor, engine idle */
+};
+
+struct engine_file {
+	int fd;
+	uint64_t size;	   /* bytes of the region's end that may be touched */
+	bool block_device;
+	bool direct;
+	unsigned alignment; /* of direct I/O, bytes */
+	const char *path;
+};
+
+/* What a worker tells its engine at open. Valid until close. */
+struct engine_setup {
+	const void *options; /* the engine's typed options (options_size bytes), defaults filled in */
+	const struct clock *clock;
+	unsigned depth;	     /* slots, at least 1 */
+	unsigned batch;	     /* largest n of submit */
+	unsigned files;	     /* largest number of attached files */
+	bool direct;
+	bool reads, writes, trims;
+	struct io *ios;	     /* the worker's slots [depth]; buf is set and stays the same */
+	void *buffers;	     /* all buffers in one range, for registration */
+	size_t buffer_bytes; /* of the range */
+	size_t max_len;	     /* largest I/O */
+	uint64_t seed;	     /* for engines with chance */
+	unsigned worker;     /* global job number */
+	unsigned sync_range_flags; /* SYNC_FILE_RANGE_* of IO_SYNC_RANGE */
+};
+
+struct engine {
+	const struct engine_ops *ops;
+	const struct engine_setup *setup;
+	struct engine_file *files; /* [setup->files], by index of attach; fd -1 while detached */
+	void *ctx;		   /* ops->ctx_size bytes */
+	void *io_data;		   /* setup->depth x ops->io_size bytes */
+	uint64_t punted;	   /* statistics an engine may keep: I/Os that went to kernel workers, if it can tell */
+	char note[160];		   /* what the engine found out about itself at open ("rings registered, DEFER_TASKRUN") */
+};
+
+struct engine_ops {
+	const char *name;
+	const char *help;	    /* one line */
+	unsigned caps;		    /* ENGINE_* */
+	const struct opt_row *rows; /* its options; fields are offsets into the options struct */
+	unsigned rows_n;
+	size_t options_size;
+	size_t ctx_size, io_size;
+	/* Is it usable on this machine? 0, or -errno with words (built without library, kernel too old). Fills `found`
+	 * with what this kernel offers, for --enghelp. */
+	int (*probe)(char *found, size_t size, struct err *err);
+	/* Check options against the setup before any file is touched. May be called without open. */
+	int (*check)(const struct engine_setup *s, struct err *err);
+	/* Capabilities given these options (hipri makes io_uring poll). Default: ops->caps. */
+	unsigned (*caps_with)(const void *options);
+	int (*open)(struct engine *e, struct err *err);
+	int (*attach)(struct engine *e, unsigned file, struct err *err); /* e->files[file] is filled in */
+	void (*detach)(struct engine *e, unsigned file);
+	/* Hand over n I/Os (1 <= n <= setup->batch). Returns how many were taken (>= 0; 0 means: reap first) or -errno when the
+	 * engine itself failed. An I/O that fails at once is taken and comes back from reap with result < 0. */
+	int (*submit)(struct engine *e, struct io **ios, unsigned n);
+	/* Collect up to max finished I/Os into out, waiting for at least min (0: do not wait) or until timeout_ns from now
+	 * (UINT64_MAX: none). EINTR and timeout return what is there. Returns the count or -errno. */
+	int (*reap)(struct engine *e, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
+	/* ENGINE_VIRTUAL: when the next completion is due on the virtual clock, UINT64_MAX for none. */
+	uint64_t (*next)(const struct engine *e);
+	/* Give up I/Os in flight as far as the kernel allows (after a signal). May do nothing. */
+	void (*cancel)(struct engine *e);
+	void (*close)(struct engine *e);
+};
+
+#endif
