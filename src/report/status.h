@@ -1,0 +1,19 @@
+/* The live status line (spec 19). Pure: the caller writes it. */
+#ifndef FATHOM_REPORT_STATUS_H
+#define FATHOM_REPORT_STATUS_H
+
+#include "base/str.h"
+#include "result/progress.h"
+
+struct status_line {
+	struct progress last; /* rates are since the previous line */
+	bool have_last;
+	unsigned width;	      /* of the longest line so far, for padding */
+	bool bits;	      /* unit_base=1 */
+	unsigned kb_base;
+};
+
+/* Text without CR or newline, padded to erase the previous one. */
+void status_line(struct status_line *s, const struct progress *p, struct str *out);
+
+#endif

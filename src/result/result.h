@@ -1,0 +1,145 @@
+/* The numbers of a run: pure values; merge, derive, print. No pointers into plan or run except strings that outlive it. */
+#ifndef FATHOM_RESULT_RESULT_H
+#define FATHOM_RESULT_RESULT_H
+
+#include "base/diag.h"
+#include "conf/job.h"
+#include "result/tally.h"
+
+enum phase { PHASE_LAYOUT, PHASE_RAMP, PHASE_WORKLOAD, PHASE_SYNC, PHASE_VERIFY, PHASES };
+struct phase_counts {
+	uint64_t ios[DIRS], bytes[DIRS], syncs;
+	uint64_t ns; /* how long it lasted */
+};
+
+enum end_reason {
+	END_NONE, END_SIZE, END_COUNT, END_TIME, END_ERROR, END_SIGNAL, END_FULL, END_EXITALL, END_LIMIT, END_NOT_STARTED, END_CRASH
+};
+const char *end_reason_name(enum end_reason r); /* "size", "count", "time", "error", "signal", "device-full", ... */
+
+/* How a job wants to be printed. */
+struct result_style {
+	bool slat_on, clat_on, lat_on, bw_on;
+	bool slat_percentiles, clat_percentiles, lat_percentiles;
+	double percentile[20];	/* ascending */
+	unsigned percentiles_n;
+	unsigned percentile_precision; /* most decimals used in percentile_list */
+	unsigned kb_base;	/* 1000 or 1024 */
+	unsigned unit_base;	/* 1 or 8 */
+	unsigned digits;	/* significant_figures */
+	int unified;		/* enum opt_unified */
+	unsigned continue_mask; /* CONTINUE_* */
+	bool is_async;
+	bool hide;		/* stats=0 */
+};
+
+struct result_job {
+	const char *name, *description, *engine;
+	unsigned group, number, members; /* number: first worker's, from 0 */
+	bool started, merged;
+	struct result_style style;
+	const struct job_text *options;
+	unsigned options_n;
+
+	int error;		/* positive errno of the first error that ended it, 0 */
+	enum err_class error_class;
+	const char *error_text; /* stable words, NULL */
+	uint64_t total_err;	/* errors gone over (continue_on_error) */
+	int first_error;
+	enum end_reason end;
+	long tid;
+	uint64_t start_wall_ns, end_wall_ns;
+	uint64_t start_ns, end_ns; /* on the run's clock; start: first measured I/O possible (after ramp) */
+
+	struct tally dir[DIRS];
+	uint64_t runtime_ns[DIRS]; /* measured interval of each direction; 0: no I/O */
+	struct moment sync_lat;
+	struct hist *sync_hist;
+	uint64_t syncs;
+	uint64_t job_runtime_ns;   /* sum over members */
+	uint64_t usr_ns, sys_ns, ctx, majf, minf;
+	uint64_t depth_level[DEPTH_BINS], depth_submit[DEPTH_BINS], depth_complete[DEPTH_BINS];
+	uint64_t issued[DIRS], issued_syncs;
+	uint64_t lat_bins[HIST_LAT_BINS]; /* clat of all directions */
+	struct tally_prio prio[TALLY_PRIOS];
+
+	struct phase_counts phase[PHASES];
+	unsigned depth_asked, depth_planned;
+	unsigned __int128 depth_time;	/* integral of I/Os in flight over ns of the workload phase */
+	uint64_t depth_ns;
+	uint64_t late_ios, behind_ns_max;
+	uint64_t rate_asked[DIRS];	/* bytes/s, 0 none */
+	uint64_t rate_iops_asked[DIRS];
+	uint64_t unwritten_bytes, region_bytes; /* holes or unwritten extents below reads */
+	uint64_t cached_bytes;		/* of the region in the page cache before the run (reads) */
+	bool poll_asked, poll_failed;
+	double durable_ns;		/* from start to the end of the last flush, 0: no flush */
+	char engine_note[160];
+	uint64_t overhead_ns;		/* own cost per I/O, 0 unknown */
+	uint64_t log_stall_ns;		/* time spent waiting for the log writer */
+};
+
+struct result_group {
+	unsigned id;
+	struct {
+		uint64_t bytes, agg_bw, min_bw, max_bw; /* bytes/s */
+		uint64_t min_run_ns, max_run_ns;
+		bool used;
+	} dir[DIRS + 1]; /* [DIRS]: mixed */
+	unsigned kb_base, unit_base, digits;
+	int unified;
+};
+
+struct result_disk_counts {
+	uint64_t ios[2], sectors[2], merges[2], ticks_ms[2], in_queue_ms, io_ticks_ms;
+};
+struct result_disk {
+	char name[64];
+	struct result_disk_counts c;
+	double util;		/* percent */
+	unsigned slaves;	/* how many devices are summed in agg */
+	struct result_disk_counts agg;
+	double agg_util;
+	char slave_names[8][64];
+	struct result_disk_counts slave[8];
+	double slave_util[8];
+};
+
+struct result {
+	const char *version;		/* "fio-3.42-fathom-X" for JSON */
+	uint64_t wall_ns;		/* realtime at report */
+	uint64_t elapsed_ns;		/* since the start of the run */
+	struct result_job *jobs;	/* report entries in order */
+	unsigned jobs_n;
+	struct result_group *groups;
+	unsigned groups_n;
+	struct result_disk *disks;
+	unsigned disks_n;
+	const struct job_text *globals;
+	unsigned globals_n;
+	bool interrupted;		/* cut short by a signal */
+	bool final;			/* false: a snapshot while running */
+	int exit_code;
+	const struct diag *diag;	/* messages */
+	const char *clock_name;
+	double clock_drift_ppm;
+	uint64_t clock_read_ns;
+};
+
+/* Merge `from` into `to` as group_reporting does (spec 17.8). Histograms of `to` are allocated when missing. -ENOMEM. */
+int result_job_merge(struct result_job *to, const struct result_job *from);
+int result_job_copy(struct result_job *to, const struct result_job *from); /* deep copy of histograms */
+void result_job_release(struct result_job *j);	/* frees histograms */
+/* Fill groups from jobs. */
+int result_groups(struct result *r);
+void result_release(struct result *r);
+
+/* Derived figures, the only place they are computed. */
+uint64_t result_bw(const struct result_job *j, unsigned dir);	/* bytes/s */
+double result_iops(const struct result_job *j, unsigned dir);	/* true elapsed time */
+uint64_t result_runtime_ms(const struct result_job *j, unsigned dir); /* rounded up, >= 1 with I/O */
+double result_mean_depth(const struct result_job *j);
+/* All directions merged into one (unified_rw_reporting). Caller releases. */
+int result_unified(const struct result_job *j, struct tally *out, uint64_t *runtime_ns);
+
+#endif

@@ -1,0 +1,46 @@
+/* What one worker counts for one direction; plain single-writer numbers, merged after the run. */
+#ifndef FATHOM_RESULT_TALLY_H
+#define FATHOM_RESULT_TALLY_H
+
+#include "base/hist.h"
+#include "base/moment.h"
+#include "conf/value.h"
+
+enum lat_kind { LAT_SUBMIT, LAT_COMPLETE, LAT_TOTAL, LAT_SCHEDULE /* from the scheduled start, rates only */, LAT_KINDS };
+
+struct tally {
+	uint64_t ios, bytes;
+	uint64_t short_ios, drop_ios;
+	struct moment lat[LAT_KINDS];  /* n == 0: kind not measured */
+	struct hist *hist[LAT_KINDS];  /* NULL: no percentiles of that kind */
+	struct moment bw;	       /* samples per window, bytes/s */
+	struct moment iops;	       /* samples per window, milli-I/Os per second */
+};
+
+/* fio's distribution of depths: 1, 2-3, 4-7, 8-15, 16-31, 32-63, >= 64; and of batch sizes: 0, 1-4, 5-8, 9-16, 17-32, 33-64, > 64 */
+#define DEPTH_BINS 7
+static inline unsigned depth_bin(unsigned depth)
+{
+	if (depth >= 64)
+		return 6;
+	return depth < 2 ? 0 : 31u - (unsigned)__builtin_clz(depth);
+}
+static inline unsigned batch_bin(unsigned n)
+{
+	if (n <= 4)
+		return n ? 1 : 0;
+	if (n > 64)
+		return 6;
+	return 31u - (unsigned)__builtin_clz(n - 1); /* 5-8: 2, 9-16: 3, 17-32: 4, 33-64: 5 */
+}
+
+struct tally_prio {
+	uint16_t prio; /* kernel value */
+	uint8_t dir;
+	bool used;
+	struct moment lat;
+	struct hist *hist;
+};
+#define TALLY_PRIOS 8
+
+#endif
