@@ -1,0 +1,27 @@
+/* How many interrupts the I/O queues of a disk have raised: /proc/interrupts. A run that polls
+ * raises none; that is how a "hipri" which the kernel ignored is noticed.
+ *
+ * NVMe: the vectors nvme<controller>q1 and up (q0, the admin queue, is left out unless an I/O queue
+ * shares it), over all controllers of a multipath device; nvme0n1, nvme0c1n1 and partitions are
+ * understood. virtio: virtio<N>-req*, or the one line virtio<N> (mmio). Others (SCSI, SATA): the
+ * vectors of the PCI device above, which other disks may share.
+ */
+#ifndef FATHOM_HOST_INTERRUPTS_H
+#define FATHOM_HOST_INTERRUPTS_H
+
+#include "host/host.h"
+
+/* Sum over all CPUs since boot. -ENOENT when the disk has no vectors of its own (loop, zram, dm,
+ * md), -errno. */
+int interrupts_of_disk(const struct host *h, const char *disk, uint64_t *out);
+/* The same per CPU: of[k] is the count of the k-th CPU column. Writes at most `room` entries, *n
+ * gets the number of columns, cpu (may be NULL) the CPU numbers. */
+int interrupts_of_disk_cpus(const struct host *h, const char *disk, uint64_t *of, unsigned *cpu,
+			    unsigned room, unsigned *n);
+/* later - earlier; 0 when the device was re-plugged in between and the counter fell. */
+static inline uint64_t interrupts_since(uint64_t earlier, uint64_t later)
+{
+	return later >= earlier ? later - earlier : 0;
+}
+
+#endif

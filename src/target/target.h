@@ -1,0 +1,80 @@
+/* One file or device that a job names: what it is, and how a worker opens it. Thread safe; paths
+ * are the caller's. */
+#ifndef FATHOM_TARGET_TARGET_H
+#define FATHOM_TARGET_TARGET_H
+
+#include "base/err.h"
+#include "conf/value.h"
+#include "host/host.h"
+#include "target/sys.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum target_kind {
+	TARGET_MISSING,
+	TARGET_REGULAR,
+	TARGET_BLOCK,
+	TARGET_CHAR,
+	TARGET_FIFO,
+	TARGET_SOCKET,
+	TARGET_DIRECTORY
+};
+
+enum target_direct { TARGET_DIRECT_UNKNOWN, TARGET_DIRECT_YES, TARGET_DIRECT_NO };
+
+struct target_info {
+	const char *path; /* the pointer given */
+	enum target_kind kind;
+	uint64_t size;	    /* bytes: apparent size of a file, capacity of a block device, else 0 */
+	uint64_t allocated; /* bytes of disk space a regular file occupies (st_blocks x 512) */
+	dev_t dev, rdev;    /* of the file system; of the device itself */
+	ino_t ino;
+	uint64_t mount_id; /* of mountinfo, 0 unknown */
+	char fs[32]; /* type of the file system the file lives on, or would be made on; "" unknown
+		      */
+	enum target_direct
+		direct;	    /* does O_DIRECT work? what statx says, UNKNOWN when it does not say */
+	unsigned alignment; /* of offset and length for direct I/O, bytes, at least 1; a guess of
+			       512 (files) or the logical block size (devices) when statx is silent;
+			       1 for others */
+	unsigned memory_alignment; /* of buffers for direct I/O */
+	bool alignment_known;	   /* statx or the device said so */
+	bool read_only;		   /* block device marked read-only, or file system mounted so */
+};
+
+const char *target_kind_word(enum target_kind k); /* "regular file", "block device", ... */
+
+/* Find out about path; nothing is opened for writing. A missing file is no error (kind MISSING; fs
+ * of the deepest folder that exists). -errno with words when it cannot be told (EACCES on a folder,
+ * ELOOP, ENOTDIR). */
+int target_probe(const struct host *h, const struct sys_ops *sys, const char *path,
+		 struct target_info *out, struct err *err);
+/* Can direct I/O of this block size work there? 0, or -EINVAL with words that name the alignment
+ * and the file system. */
+int target_check_direct(const struct target_info *t, uint64_t block, struct err *err);
+
+struct target_open {
+	const char *path;
+	bool read, write;   /* at least one; trims need write */
+	bool direct;	    /* O_DIRECT */
+	enum opt_sync sync; /* O_SYNC or O_DSYNC, only when writing */
+	bool create; /* make a missing regular file (create_on_open), mode 0600; never below /dev */
+	bool exclusive; /* O_EXCL on an existing block device: fails with EBUSY while anything else
+			   holds it */
+	bool noatime;	/* left out by itself when the file is not ours */
+	bool nonblock;	/* for fifos */
+	enum opt_hint hint; /* posix_fadvise for the whole file; failures do not matter */
+	bool random;	    /* what HINT_AUTO means for this job */
+};
+
+/* Open for a worker; *fd is the caller's to close. -errno with words: what was asked, on which file
+ * system, what to do instead. Never truncates. */
+int target_open(const struct sys_ops *sys, const struct target_open *o, int *fd, struct err *err);
+
+/* Would making this file put a plain file below /dev? (/dev/shm, /dev/mqueue and /dev/hugepages are
+ * file systems for files.) Symbolic links of the folders are followed. -EPERM with words that say
+ * it looks like a mistyped device; 0 otherwise, also when the path exists. */
+int target_guard_dev(const struct sys_ops *sys, const char *path, struct err *err);
+
+#endif
