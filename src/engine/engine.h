@@ -51,6 +51,11 @@ struct engine_setup {
 	uint64_t seed;	     /* for engines with chance */
 	unsigned worker;     /* global job number */
 	unsigned sync_range_flags; /* SYNC_FILE_RANGE_* of IO_SYNC_RANGE */
+	bool atomic;		   /* writes carry RWF_ATOMIC; check refuses it where an engine cannot */
+	bool lazy; /* nobody asks for submission latency and reap follows every submit at once: the engine may leave
+		    * the system call of submit to reap (one call instead of two) */
+	uint64_t given; /* bit i: ops->rows[i] was written by the user. What was asked for and cannot be had is an
+			 * error at open; a default that cannot be had falls back and is told in note. */
 };
 
 struct engine {
@@ -76,12 +81,16 @@ struct engine_ops {
 	int (*probe)(char *found, size_t size, struct err *err);
 	/* Check options against the setup before any file is touched. May be called without open. */
 	int (*check)(const struct engine_setup *s, struct err *err);
-	/* Capabilities given these options (hipri makes io_uring poll). Default: ops->caps. */
-	unsigned (*caps_with)(const void *options);
+	/* Capabilities given these options and this depth (hipri makes io_uring poll; null is synchronous at depth 1).
+	 * Default: ops->caps. */
+	unsigned (*caps_with)(const struct engine_ops *ops, const void *options, unsigned depth);
+	/* ENGINE_NO_FILES: bytes of the device these options describe, 0: as large as the job says. */
+	uint64_t (*capacity)(const void *options);
 	int (*open)(struct engine *e, struct err *err);
 	int (*attach)(struct engine *e, unsigned file, struct err *err); /* e->files[file] is filled in */
 	void (*detach)(struct engine *e, unsigned file);
-	/* Hand over n I/Os (1 <= n <= setup->batch). Returns how many were taken (>= 0; 0 means: reap first) or -errno when the
+	/* Between submit and reap an I/O belongs to the engine; EINTR and EAGAIN come back as results like any other.
+	 * Hand over n I/Os (1 <= n <= setup->batch). Returns how many were taken (>= 0; 0 means: reap first) or -errno when the
 	 * engine itself failed. An I/O that fails at once is taken and comes back from reap with result < 0. */
 	int (*submit)(struct engine *e, struct io **ios, unsigned n);
 	/* Collect up to max finished I/Os into out, waiting for at least min (0: do not wait) or until timeout_ns from now

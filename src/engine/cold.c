@@ -1,0 +1,43 @@
+#include "engine/cold.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static int cold_trim(const struct engine_file *f, const struct io *io)
+{
+	uint64_t range[2] = {io->offset, io->len};
+
+	if (!f->block_device) {
+		errno = ENOTTY;
+		return -1;
+	}
+	return ioctl(f->fd, BLKDISCARD, range);
+}
+
+int32_t cold_do(const struct engine *e, const struct io *io)
+{
+	const struct engine_file *f = &e->files[io->file];
+	int r = -1;
+
+	switch (io->op) {
+	case IO_FSYNC:
+		r = fsync(f->fd);
+		break;
+	case IO_FDATASYNC:
+		r = fdatasync(f->fd);
+		break;
+	case IO_SYNC_RANGE:
+		r = sync_file_range(f->fd, (off64_t)io->offset, (off64_t)io->len,
+				    e->setup->sync_range_flags);
+		break;
+	case IO_TRIM:
+		r = cold_trim(f, io);
+		break;
+	default:
+		errno = EINVAL;
+	}
+	return r < 0 ? -errno : 0;
+}

@@ -1,0 +1,38 @@
+/* I/Os that are over but not yet reaped, oldest first: what a synchronous engine returns from reap,
+ * and what an asynchronous one could finish (or had to fail) inside submit.
+ */
+#ifndef FATHOM_ENGINE_DONE_H
+#define FATHOM_ENGINE_DONE_H
+
+#include "engine/engine.h"
+#include <string.h>
+
+struct done {
+	struct io **v; /* room for setup->depth */
+	unsigned n;
+};
+
+static inline void done_put(struct done *d, struct io *io)
+{
+	d->v[d->n++] = io;
+}
+
+/* Move up to max to out; returns how many. */
+static inline unsigned done_take(struct done *d, struct io **out, unsigned max)
+{
+	unsigned n = d->n < max ? d->n : max;
+
+	for (unsigned i = 0; i < n; i++)
+		out[i] = d->v[i];
+	d->n -= n;
+	if (__builtin_expect(d->n != 0, 0))
+		memmove(d->v, d->v + n, d->n * sizeof(*d->v));
+	return n;
+}
+
+/* open and reap of engines whose context begins with a struct done and whose I/O data is a pointer
+ * per slot. */
+int done_open(struct engine *e, struct err *err);
+int done_reap(struct engine *e, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
+
+#endif

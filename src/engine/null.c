@@ -1,0 +1,50 @@
+/* null: transfers nothing. At depth 1 it is a synchronous engine (no submission latency), above it
+ * an asynchronous one whose I/Os are all over at the next reap.
+ */
+#include "engine/done.h"
+#include "engine/plain.h"
+#include "engine/tables.h"
+
+static unsigned null_caps(const struct engine_ops *ops, const void *options, unsigned depth)
+{
+	(void)options;
+	return ops->caps | (depth <= 1 ? ENGINE_SYNC : 0);
+}
+
+static int null_check(const struct engine_setup *s, struct err *err)
+{
+	(void)s;
+	(void)err;
+	return 0;
+}
+
+static int null_submit(struct engine *e, struct io **ios, unsigned n)
+{
+	struct done *d = e->ctx;
+
+	for (unsigned i = 0; i < n; i++) {
+		ios[i]->result = ios[i]->op <= IO_WRITE ? (int32_t)ios[i]->len : 0;
+		done_put(d, ios[i]);
+	}
+	return (int)n;
+}
+
+const struct engine_ops engine_null = {
+	.name = "null",
+	.help = "transfers nothing: measures this program itself",
+	.caps = ENGINE_NO_FILES | ENGINE_NO_DISK | ENGINE_TRIM,
+	.ctx_size = sizeof(struct done),
+	.io_size = sizeof(struct io *),
+	.probe = plain_probe,
+	.check = null_check,
+	.caps_with = null_caps,
+	.capacity = plain_capacity,
+	.open = done_open,
+	.attach = plain_attach,
+	.detach = plain_detach,
+	.submit = null_submit,
+	.reap = done_reap,
+	.next = plain_next,
+	.cancel = plain_cancel,
+	.close = plain_close,
+};

@@ -1,0 +1,62 @@
+#include "engine/plain.h"
+#include <errno.h>
+
+int plain_probe(char *found, size_t size, struct err *err)
+{
+	(void)err;
+	if (size)
+		found[0] = '\0';
+	return 0;
+}
+
+int plain_check(const struct engine_setup *s, struct err *err)
+{
+	if (!s->atomic)
+		return 0;
+	err_set(err, ERR_USAGE, EINVAL, "atomic=1: this engine cannot issue atomic writes");
+	err_remedy(err, "use ioengine=pvsync2, libaio or io_uring");
+	return -EINVAL;
+}
+
+unsigned plain_caps(const struct engine_ops *ops, const void *options, unsigned depth)
+{
+	(void)options;
+	(void)depth;
+	return ops->caps;
+}
+
+uint64_t plain_capacity(const void *options)
+{
+	(void)options;
+	return 0;
+}
+
+int plain_attach(struct engine *e, unsigned file, struct err *err)
+{
+	(void)e;
+	(void)file;
+	(void)err;
+	return 0;
+}
+
+void plain_detach(struct engine *e, unsigned file)
+{
+	(void)e;
+	(void)file;
+}
+
+uint64_t plain_next(const struct engine *e)
+{
+	(void)e;
+	return UINT64_MAX;
+}
+
+void plain_cancel(struct engine *e)
+{
+	(void)e;
+}
+
+void plain_close(struct engine *e)
+{
+	(void)e;
+}

@@ -1,0 +1,18 @@
+/* Null objects: the entries of an engine that has nothing to do or say there, so that no caller
+ * tests for NULL. */
+#ifndef FATHOM_ENGINE_PLAIN_H
+#define FATHOM_ENGINE_PLAIN_H
+
+#include "engine/engine.h"
+
+int plain_probe(char *found, size_t size, struct err *err);	/* usable, nothing to tell */
+int plain_check(const struct engine_setup *s, struct err *err); /* refuses atomic */
+unsigned plain_caps(const struct engine_ops *ops, const void *options, unsigned depth);
+uint64_t plain_capacity(const void *options);
+int plain_attach(struct engine *e, unsigned file, struct err *err);
+void plain_detach(struct engine *e, unsigned file);
+uint64_t plain_next(const struct engine *e);
+void plain_cancel(struct engine *e);
+void plain_close(struct engine *e);
+
+#endif

@@ -1,0 +1,45 @@
+/* psync: one pread or pwrite a submit. */
+#include "engine/cold.h"
+#include "engine/done.h"
+#include "engine/plain.h"
+#include "engine/sysc.h"
+#include "engine/tables.h"
+
+static int psync_submit(struct engine *e, struct io **ios, unsigned n)
+{
+	struct done *d = e->ctx;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = ios[i];
+		int fd = e->files[io->file].fd;
+
+		if (io->op == IO_READ)
+			io->result = (int32_t)sysc_pread(fd, io->buf, io->len, io->offset);
+		else if (io->op == IO_WRITE)
+			io->result = (int32_t)sysc_pwrite(fd, io->buf, io->len, io->offset);
+		else
+			io->result = cold_do(e, io);
+		done_put(d, io);
+	}
+	return (int)n;
+}
+
+const struct engine_ops engine_psync = {
+	.name = "psync",
+	.help = "pread(2) and pwrite(2), one I/O at a time",
+	.caps = ENGINE_SYNC | ENGINE_TRIM,
+	.ctx_size = sizeof(struct done),
+	.io_size = sizeof(struct io *),
+	.probe = plain_probe,
+	.check = plain_check,
+	.caps_with = plain_caps,
+	.capacity = plain_capacity,
+	.open = done_open,
+	.attach = plain_attach,
+	.detach = plain_detach,
+	.submit = psync_submit,
+	.reap = done_reap,
+	.next = plain_next,
+	.cancel = plain_cancel,
+	.close = plain_close,
+};

@@ -1,0 +1,114 @@
+/* pvsync2: one preadv2 or pwritev2 a submit, with flags. */
+#include "engine/pvsync2.h"
+#include "base/rng.h"
+#include "engine/cold.h"
+#include "engine/done.h"
+#include "engine/plain.h"
+#include "engine/sysc.h"
+#include "engine/tables.h"
+
+struct pvsync2_ctx {
+	struct done done;
+	unsigned read_flags, write_flags;
+	unsigned chance; /* percent of I/Os that are polled for; 0 and 100 are part of the flags */
+	struct rng rng;
+};
+
+#define PVSYNC2(field) offsetof(struct pvsync2_opts, field)
+
+static const struct opt_row pvsync2_rows[] = {
+	{"hipri", "", OPT_T_FLAG, OPT_LIVE, PVSYNC2(hipri), NULL, 0, 0, 0, NULL, "engine",
+	 "Asks for polled completion (RWF_HIPRI); the kernel may ignore it for synchronous I/O."},
+	{"hipri_percentage", "", OPT_T_INT, OPT_LIVE, PVSYNC2(hipri_percentage), "100", 0, 100, 0,
+	 NULL, "engine", "Chance in percent that an I/O is polled for when hipri is on."},
+	{"uncached", "", OPT_T_INT, OPT_LIVE, PVSYNC2(uncached), "0", 0, 1, 0, NULL, "engine",
+	 "Drops pages of buffered I/O from the cache when it is done (RWF_DONTCACHE, Linux 6.14)."},
+	{"nowait", "", OPT_T_BOOL, OPT_LIVE, PVSYNC2(nowait), "0", 0, 0, 0, NULL, "engine",
+	 "Fails an I/O with EAGAIN instead of blocking (RWF_NOWAIT)."},
+};
+
+static int pvsync2_check(const struct engine_setup *s, struct err *err)
+{
+	const struct pvsync2_opts *o = s->options;
+
+	if (o->hipri && !s->direct) {
+		err_set(err, ERR_USAGE, EINVAL, "hipri=1: the kernel polls only for direct I/O");
+		err_remedy(err, "add direct=1 or drop hipri");
+		return -EINVAL;
+	}
+	if (o->uncached && s->direct) {
+		err_set(err, ERR_USAGE, EINVAL,
+			"uncached=1 is about buffered I/O, but direct=1 is set");
+		err_remedy(err, "drop one of the two");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int pvsync2_open(struct engine *e, struct err *err)
+{
+	const struct pvsync2_opts *o = e->setup->options;
+	struct pvsync2_ctx *c = e->ctx;
+	unsigned flags = 0;
+
+	if (o->hipri && o->hipri_percentage >= 100)
+		flags |= SYSC_RWF_HIPRI;
+	else if (o->hipri)
+		c->chance = (unsigned)o->hipri_percentage;
+	if (o->uncached)
+		flags |= SYSC_RWF_DONTCACHE;
+	if (o->nowait)
+		flags |= SYSC_RWF_NOWAIT;
+	c->read_flags = flags;
+	c->write_flags = flags | (e->setup->atomic ? SYSC_RWF_ATOMIC : 0);
+	rng_seed(&c->rng, e->setup->seed);
+	return done_open(e, err);
+}
+
+static int pvsync2_submit(struct engine *e, struct io **ios, unsigned n)
+{
+	struct pvsync2_ctx *c = e->ctx;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = ios[i];
+		struct iovec v = {io->buf, io->len};
+		int fd = e->files[io->file].fd;
+		unsigned poll = 0;
+
+		if (c->chance && rng_below(&c->rng, 100) < c->chance)
+			poll = SYSC_RWF_HIPRI;
+		if (io->op == IO_READ)
+			io->result =
+				(int32_t)sysc_preadv2(fd, &v, 1, io->offset, c->read_flags | poll);
+		else if (io->op == IO_WRITE)
+			io->result = (int32_t)sysc_pwritev2(fd, &v, 1, io->offset,
+							    c->write_flags | poll);
+		else
+			io->result = cold_do(e, io);
+		done_put(&c->done, io);
+	}
+	return (int)n;
+}
+
+const struct engine_ops engine_pvsync2 = {
+	.name = "pvsync2",
+	.help = "preadv2(2) and pwritev2(2) with flags (hipri, nowait, uncached, atomic)",
+	.caps = ENGINE_SYNC | ENGINE_TRIM,
+	.rows = pvsync2_rows,
+	.rows_n = sizeof(pvsync2_rows) / sizeof(pvsync2_rows[0]),
+	.options_size = sizeof(struct pvsync2_opts),
+	.ctx_size = sizeof(struct pvsync2_ctx),
+	.io_size = sizeof(struct io *),
+	.probe = plain_probe,
+	.check = pvsync2_check,
+	.caps_with = plain_caps,
+	.capacity = plain_capacity,
+	.open = pvsync2_open,
+	.attach = plain_attach,
+	.detach = plain_detach,
+	.submit = pvsync2_submit,
+	.reap = done_reap,
+	.next = plain_next,
+	.cancel = plain_cancel,
+	.close = plain_close,
+};

@@ -1,0 +1,105 @@
+/* The system calls of the hot path without the C library's cancellation points and errno: a result
+ * is what the kernel returned, bytes or -errno. With threads, pread() of glibc costs two atomic
+ * operations more than the call itself.
+ */
+#ifndef FATHOM_ENGINE_SYSC_H
+#define FATHOM_ENGINE_SYSC_H
+
+#include <errno.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(long) == 8, "offsets are passed in one register");
+
+static inline long sysc6(long nr, long a, long b, long c, long d, long e, long f)
+{
+#if defined(__x86_64__)
+	long ret;
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+
+	__asm__ volatile("syscall"
+			 : "=a"(ret)
+			 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return ret;
+#else
+	long ret = syscall(nr, a, b, c, d, e, f);
+
+	return ret < 0 ? -errno : ret;
+#endif
+}
+
+static inline long sysc_pread(int fd, void *buf, size_t len, uint64_t at)
+{
+	return sysc6(SYS_pread64, fd, (long)buf, (long)len, (long)at, 0, 0);
+}
+
+static inline long sysc_pwrite(int fd, const void *buf, size_t len, uint64_t at)
+{
+	return sysc6(SYS_pwrite64, fd, (long)buf, (long)len, (long)at, 0, 0);
+}
+
+static inline long sysc_read(int fd, void *buf, size_t len)
+{
+	return sysc6(SYS_read, fd, (long)buf, (long)len, 0, 0, 0);
+}
+
+static inline long sysc_write(int fd, const void *buf, size_t len)
+{
+	return sysc6(SYS_write, fd, (long)buf, (long)len, 0, 0, 0);
+}
+
+static inline long sysc_readv(int fd, const struct iovec *v, unsigned n)
+{
+	return sysc6(SYS_readv, fd, (long)v, (long)n, 0, 0, 0);
+}
+
+static inline long sysc_writev(int fd, const struct iovec *v, unsigned n)
+{
+	return sysc6(SYS_writev, fd, (long)v, (long)n, 0, 0, 0);
+}
+
+static inline long sysc_lseek(int fd, uint64_t at)
+{
+	return sysc6(SYS_lseek, fd, (long)at, SEEK_SET, 0, 0, 0);
+}
+
+/* preadv and pwritev: the offset is split in two words, of which the second is unused where long
+ * has 64 bits. */
+static inline long sysc_preadv(int fd, const struct iovec *v, unsigned n, uint64_t at)
+{
+	return sysc6(SYS_preadv, fd, (long)v, (long)n, (long)at, 0, 0);
+}
+
+static inline long sysc_pwritev(int fd, const struct iovec *v, unsigned n, uint64_t at)
+{
+	return sysc6(SYS_pwritev, fd, (long)v, (long)n, (long)at, 0, 0);
+}
+
+static inline long sysc_preadv2(int fd, const struct iovec *v, unsigned n, uint64_t at,
+				unsigned flags)
+{
+	return sysc6(SYS_preadv2, fd, (long)v, (long)n, (long)at, 0, (long)flags);
+}
+
+static inline long sysc_pwritev2(int fd, const struct iovec *v, unsigned n, uint64_t at,
+				 unsigned flags)
+{
+	return sysc6(SYS_pwritev2, fd, (long)v, (long)n, (long)at, 0, (long)flags);
+}
+
+/* Flags of preadv2 and friends, which older kernel headers lack (values of the kernel's interface).
+ */
+enum {
+	SYSC_RWF_HIPRI = 0x01,
+	SYSC_RWF_NOWAIT = 0x08,
+	SYSC_RWF_ATOMIC = 0x40,	  /* Linux 6.11 */
+	SYSC_RWF_DONTCACHE = 0x80 /* Linux 6.14 */
+};
+
+#endif

@@ -1,0 +1,12 @@
+/* The tables of the engines, one file each; the list is in registry.c. */
+#ifndef FATHOM_ENGINE_TABLES_H
+#define FATHOM_ENGINE_TABLES_H
+
+#include "engine/engine.h"
+
+extern const struct engine_ops engine_psync, engine_sync, engine_vsync, engine_pvsync,
+	engine_pvsync2;
+extern const struct engine_ops engine_libaio, engine_io_uring, engine_mmap, engine_posixaio;
+extern const struct engine_ops engine_null, engine_sim;
+
+#endif
