@@ -18,6 +18,8 @@ void *arena_alloc(struct arena *a, size_t size, size_t align);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-#define arena_new(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (size_t)(n), _Alignof(type)))
+/* n elements of `size` bytes; NULL also when the product overflows. */
+void *arena_array(struct arena *a, size_t n, size_t size, size_t align);
+#define arena_new(a, type, n) ((type *)arena_array((a), (size_t)(n), sizeof(type), _Alignof(type)))
 
 #endif

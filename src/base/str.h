@@ -11,8 +11,10 @@ struct str {
 	bool bad;
 };
 
+/* max: the most bytes it may hold without the terminator, 0: 64 MiB. */
 void str_init(struct str *s, size_t max);
 void str_release(struct str *s);
+/* Empty and good again; the memory is kept. */
 void str_clear(struct str *s);
 void str_add(struct str *s, const char *text);
 void str_addn(struct str *s, const char *text, size_t n);

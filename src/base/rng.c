@@ -1,0 +1,27 @@
+#include "base/rng.h"
+
+/* The output function of splitmix64 (Steele, Lea, Flood 2014): a bijection of 64 bits. */
+static uint64_t mix(uint64_t z)
+{
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return z ^ (z >> 31);
+}
+
+#define GOLDEN 0x9e3779b97f4a7c15u /* 2^64 / golden ratio, splitmix64's increment */
+
+void rng_seed(struct rng *r, uint64_t seed)
+{
+	/* Four outputs of a bijection of different inputs: never all zero, the one state xoshiro
+	 * must not have. */
+	for (unsigned i = 0; i < 4; i++)
+		r->s[i] = mix(seed += GOLDEN);
+}
+
+uint64_t rng_derive(uint64_t base, uint64_t job, uint64_t stream)
+{
+	uint64_t x = mix(base + GOLDEN);
+
+	x = mix((x ^ job) + GOLDEN);
+	return mix((x ^ stream) + GOLDEN);
+}
