@@ -4,7 +4,7 @@ bad=0
 
 # check NAME COMMAND...: one test; what the command printed is shown when it fails.
 check() {
-	name=$1
+	local name=$1
 	shift
 	tests=$((tests + 1))
 	if "$@" >/tmp/check.log 2>&1; then
