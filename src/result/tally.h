@@ -17,6 +17,14 @@ struct tally {
 	struct moment iops;	       /* samples per window, milli-I/Os per second */
 };
 
+/* Empty, no histograms. */
+void tally_init(struct tally *t);
+/* Add `from` to `to` as group_reporting does (spec 17.8): I/Os, bytes and latencies merge; the samples of bw and iops,
+ * taken side by side, add up (minimum + minimum, mean + mean). Histograms of `to` are allocated when missing. -ENOMEM leaves
+ * `to` releasable but incomplete. */
+int tally_merge(struct tally *to, const struct tally *from);
+void tally_release(struct tally *t); /* frees the histograms */
+
 /* fio's distribution of depths: 1, 2-3, 4-7, 8-15, 16-31, 32-63, >= 64; and of batch sizes: 0, 1-4, 5-8, 9-16, 17-32, 33-64, > 64 */
 #define DEPTH_BINS 7
 static inline unsigned depth_bin(unsigned depth)

@@ -1,0 +1,90 @@
+/* The sums of a reporting group (spec 17.9): total bytes over the longest run time, and the range
+ * of its entries. */
+#include "result/result.h"
+#include <errno.h>
+#include <stdlib.h>
+
+static struct result_group *group_of(struct result_group *groups, unsigned *n,
+				     const struct result_job *j)
+{
+	for (unsigned i = 0; i < *n; i++)
+		if (groups[i].id == j->group)
+			return &groups[i];
+
+	struct result_group *g = &groups[(*n)++];
+	g->id = j->group;
+	for (unsigned d = 0; d <= DIRS; d++) {
+		g->dir[d].min_bw = UINT64_MAX;
+		g->dir[d].min_run_ns = UINT64_MAX;
+	}
+	return g;
+}
+
+static void group_add(struct result_group *g, unsigned d, uint64_t bytes, uint64_t bw,
+		      uint64_t run_ns)
+{
+	if (run_ns == 0)
+		return;
+	g->dir[d].used = true;
+	g->dir[d].bytes += bytes;
+	if (bw < g->dir[d].min_bw)
+		g->dir[d].min_bw = bw;
+	if (bw > g->dir[d].max_bw)
+		g->dir[d].max_bw = bw;
+	if (run_ns < g->dir[d].min_run_ns)
+		g->dir[d].min_run_ns = run_ns;
+	if (run_ns > g->dir[d].max_run_ns)
+		g->dir[d].max_run_ns = run_ns;
+}
+
+static uint64_t rate(unsigned __int128 bytes, uint64_t ns)
+{
+	unsigned __int128 r = bytes * 1000000000u / ns;
+	return r > UINT64_MAX ? UINT64_MAX : (uint64_t)r;
+}
+
+static void group_job(struct result_group *g, const struct result_job *j)
+{
+	uint64_t bytes = 0, longest = 0;
+
+	for (unsigned d = 0; d < DIRS; d++) {
+		group_add(g, d, j->dir[d].bytes, result_bw(j, d), j->runtime_ns[d]);
+		bytes += j->dir[d].bytes;
+		if (j->runtime_ns[d] > longest)
+			longest = j->runtime_ns[d];
+	}
+	if (longest)
+		group_add(g, DIRS, bytes, rate(bytes, longest), longest);
+	g->kb_base = j->style.kb_base;
+	g->unit_base = j->style.unit_base;
+	g->digits = j->style.digits;
+	g->unified = j->style.unified;
+}
+
+int result_groups(struct result *r)
+{
+	struct result_group *groups;
+	unsigned n = 0;
+
+	groups = calloc(r->jobs_n ? r->jobs_n : 1, sizeof(*groups));
+	if (!groups)
+		return -ENOMEM;
+	for (unsigned i = 0; i < r->jobs_n; i++)
+		if (!r->jobs[i].style.hide)
+			group_job(group_of(groups, &n, &r->jobs[i]), &r->jobs[i]);
+	for (unsigned i = 0; i < n; i++) {
+		for (unsigned d = 0; d <= DIRS; d++) {
+			if (groups[i].dir[d].used) {
+				groups[i].dir[d].agg_bw =
+					rate(groups[i].dir[d].bytes, groups[i].dir[d].max_run_ns);
+			} else {
+				groups[i].dir[d].min_bw = 0;
+				groups[i].dir[d].min_run_ns = 0;
+			}
+		}
+	}
+	free(r->groups);
+	r->groups = groups;
+	r->groups_n = n;
+	return 0;
+}
