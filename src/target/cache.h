@@ -21,5 +21,7 @@ int cache_fill(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len,
  * mincore(2) (which tells only of files we own or may write). -ENOSYS, -EPERM, -errno when it
  * cannot be told. */
 int cache_resident(int fd, uint64_t offset, uint64_t len, uint64_t *bytes);
+/* The way of older kernels. */
+int cache_resident_mincore(int fd, uint64_t offset, uint64_t len, uint64_t *bytes);
 
 #endif

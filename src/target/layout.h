@@ -40,10 +40,11 @@ struct layout_file {
 	uint64_t size; /* wanted end, bytes */
 	bool fill; /* the job reads, or overwrite=1: write incompressible data through; else only
 		      preallocate as fallocate says */
-	enum opt_fallocate fallocate; /* NATIVE and POSIX give up silently where the file system
-					 cannot; KEEP does not change the size; TRUNCATE and NONE
-					 make the size without space (sparse) */
-	unsigned mode;		      /* of a new file, 0: 0644; folders are made with 0700 */
+	enum opt_fallocate
+		fallocate; /* NATIVE and POSIX give up silently where the file system cannot; KEEP
+			     reserves space but leaves the size; TRUNCATE makes the size
+			     without space; NONE only makes the file (fio does the same) */
+	unsigned mode;	   /* of a new file, 0: 0644; folders are made with 0700 */
 
 	/* Set by layout_file; init to 0. */
 	uint64_t old_size; /* before; 0 for a new file */

@@ -1,0 +1,197 @@
+#include "host/interrupts.h"
+
+#include "host/blockdev.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Which lines of /proc/interrupts belong to a disk: by the names of their actions or by number. */
+struct vectors {
+	struct host_names nvme;	  /* "nvme0q": followed by a number from 1 on */
+	struct host_names virtio; /* "virtio2": that alone or followed by "-req" */
+	struct host_names irqs;	  /* "36" */
+};
+
+static int nvme_add(struct vectors *v, struct arena *a, unsigned controller)
+{
+	char word[32];
+	snprintf(word, sizeof(word), "nvme%uq", controller);
+	return host_names_add(&v->nvme, a, word);
+}
+
+/* The number in nvmeN of an NVMe disk is a controller only when the disk is not a multipath one. */
+static int find_nvme(const struct host *h, const char *disk, struct arena *a, struct vectors *v)
+{
+	unsigned x, controller, space;
+	char end, above[64] = "";
+	if (sscanf(disk, "nvme%uc%un%u%c", &x, &controller, &space, &end) == 3)
+		return nvme_add(v, a, controller);
+	if (sscanf(disk, "nvme%un%u%c", &x, &space, &end) != 2)
+		return -ENOENT;
+	struct host_names paths = {0};
+	if (!blockdev_slaves(h, disk, a, &paths) && paths.n) {
+		int ret = 0;
+		for (unsigned i = 0; !ret && i < paths.n; i++)
+			ret = find_nvme(h, paths.v[i], a, v);
+		return ret;
+	}
+	if (!host_read_link(h, above, sizeof(above), "/sys/block/%s/device", disk) &&
+	    sscanf(above, "nvme%u%c", &controller, &end) == 1)
+		return nvme_add(v, a, controller);
+	return nvme_add(v, a, x);
+}
+
+/* Numbers of the vectors of the nearest PCI device above. */
+static int find_pci(const struct host *h, const char *disk, struct arena *a, struct vectors *v)
+{
+	char path[HOST_PATH_MAX], irq[32], *slash;
+	const struct host here = {""};
+	int ret = host_path(h, path, sizeof(path), "/sys/block/%s/device", disk);
+	char *real = ret ? NULL : realpath(path, NULL);
+	size_t top = strlen(h->root) + strlen("/sys/devices");
+	if (!real)
+		return ret ? ret : -ENOENT;
+	ret = -ENOENT;
+	while (ret == -ENOENT && strlen(real) > top) {
+		ret = host_list_dir(&here, a, &v->irqs, "%s/msi_irqs", real);
+		if (ret == -ENOENT && host_exists(&here, "%s/vendor", real) &&
+		    !host_read_text(&here, irq, sizeof(irq), "%s/irq", real) && strcmp(irq, "0"))
+			ret = host_names_add(&v->irqs, a, irq);
+		if (!(slash = strrchr(real, '/')))
+			break;
+		*slash = '\0';
+	}
+	free(real);
+	return ret;
+}
+
+static int find_vectors(const struct host *h, const char *disk, struct arena *a, struct vectors *v)
+{
+	char above[64];
+	int ret = find_nvme(h, disk, a, v);
+	if (ret != -ENOENT)
+		return ret;
+	if (!host_read_link(h, above, sizeof(above), "/sys/block/%s/device", disk) &&
+	    !strncmp(above, "virtio", 6))
+		return host_names_add(&v->virtio, a, above);
+	return find_pci(h, disk, a, v);
+}
+
+static bool word_belongs(const struct vectors *v, const char *word, size_t len)
+{
+	for (unsigned i = 0; i < v->nvme.n; i++) {
+		size_t n = strlen(v->nvme.v[i]);
+		if (len > n && !strncmp(word, v->nvme.v[i], n) && word[n] >= '1' && word[n] <= '9')
+			return true;
+	}
+	for (unsigned i = 0; i < v->virtio.n; i++) {
+		size_t n = strlen(v->virtio.v[i]);
+		if (len >= n && !strncmp(word, v->virtio.v[i], n) &&
+		    (len == n || (len >= n + 4 && !strncmp(word + n, "-req", 4))))
+			return true;
+	}
+	return false;
+}
+
+/* rest: what follows the counts, chip and actions. */
+static bool line_belongs(const struct vectors *v, const char *irq, const char *rest)
+{
+	if (host_names_has(&v->irqs, irq))
+		return true;
+	for (const char *p = rest; *p;) {
+		size_t n = strcspn(p, " \t,");
+		if (n && word_belongs(v, p, n))
+			return true;
+		p += n;
+		p += strspn(p, " \t,");
+	}
+	return false;
+}
+
+struct counts {
+	uint64_t total;
+	uint64_t *of;
+	unsigned *cpu;
+	unsigned room, columns;
+	bool found;
+};
+
+static void read_heading(const char *line, struct counts *c)
+{
+	for (const char *p = line; (p = strstr(p, "CPU")); p += 3) {
+		if (c->columns < c->room) {
+			c->of[c->columns] = 0;
+			if (c->cpu)
+				c->cpu[c->columns] = (unsigned)strtoul(p + 3, NULL, 10);
+		}
+		c->columns++;
+	}
+}
+
+static void read_line(char *line, const struct vectors *v, struct counts *c)
+{
+	char *irq = line + strspn(line, " "), *colon = strchr(irq, ':');
+	if (!colon)
+		return;
+	*colon = '\0';
+	char *first = colon + 1, *p = first;
+	for (unsigned k = 0; k < c->columns; k++) {
+		p += strspn(p, " ");
+		p += strspn(p, "0123456789");
+	}
+	if (!line_belongs(v, irq, p))
+		return;
+	c->found = true;
+	p = first;
+	for (unsigned k = 0; k < c->columns; k++) {
+		uint64_t n = strtoull(p, &p, 10);
+		c->total += n;
+		if (k < c->room)
+			c->of[k] += n;
+	}
+}
+
+static int count(const struct host *h, const char *disk, struct counts *c)
+{
+	struct arena a;
+	struct vectors v;
+	struct blockdev b;
+	char *text, *save = NULL;
+	memset(&v, 0, sizeof(v));
+	arena_init(&a, 0);
+	int ret = find_vectors(h, blockdev_of_name(h, disk, &b) ? disk : b.disk, &a, &v);
+	if (!ret)
+		ret = host_read_all(h, &text, NULL, "/proc/interrupts");
+	if (!ret) {
+		char *line = strtok_r(text, "\n", &save);
+		if (line)
+			read_heading(line, c);
+		while ((line = strtok_r(NULL, "\n", &save)))
+			read_line(line, &v, c);
+		free(text);
+		if (!c->found)
+			ret = -ENOENT;
+	}
+	arena_release(&a);
+	return ret;
+}
+
+int interrupts_of_disk(const struct host *h, const char *disk, uint64_t *out)
+{
+	struct counts c = {0};
+	int ret = count(h, disk, &c);
+	if (!ret)
+		*out = c.total;
+	return ret;
+}
+
+int interrupts_of_disk_cpus(const struct host *h, const char *disk, uint64_t *of, unsigned *cpu,
+			    unsigned room, unsigned *n)
+{
+	struct counts c = {.of = of, .cpu = cpu, .room = room};
+	int ret = count(h, disk, &c);
+	if (!ret)
+		*n = c.columns;
+	return ret;
+}

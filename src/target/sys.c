@@ -1,0 +1,35 @@
+#include "target/sys.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static int real_open(const char *path, int flags, mode_t mode)
+{
+	return open(path, flags, mode);
+}
+
+static int real_ioctl(int fd, unsigned long request, void *arg)
+{
+	return ioctl(fd, request, arg);
+}
+
+const struct sys_ops sys_real = {
+	.open = real_open,
+	.close = close,
+	.stat = stat,
+	.fstat = fstat,
+	.ftruncate = ftruncate,
+	.fallocate = fallocate,
+	.fallocate_posix = posix_fallocate,
+	.pread = pread,
+	.pwrite = pwrite,
+	.sync_range = sync_file_range,
+	.fsync = fsync,
+	.fadvise = posix_fadvise,
+	.unlink = unlink,
+	.mkdir = mkdir,
+	.rmdir = rmdir,
+	.ioctl = real_ioctl,
+	.lseek = lseek,
+};
