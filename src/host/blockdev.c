@@ -206,10 +206,10 @@ static int of_source(const struct host *h, const char *source, struct blockdev *
 		struct host_names all = {0};
 		int ret = -ENOENT;
 		arena_init(&a, 0);
-		if (!host_list_dir(h, &a, &all, "/sys/block"))
+		if (!host_list_dir(h, &a, &all, "/sys/class/block"))
 			for (unsigned i = 0; i < all.n && ret; i++)
-				if (!host_read_text(h, name, sizeof(name), "/sys/block/%s/dm/name",
-						    all.v[i]) &&
+				if (!host_read_text(h, name, sizeof(name),
+						    "/sys/class/block/%s/dm/name", all.v[i]) &&
 				    !strcmp(name, source + 12))
 					ret = blockdev_of_name(h, all.v[i], out);
 		arena_release(&a);

@@ -40,7 +40,7 @@ int blockdev_slaves(const struct host *h, const char *name, struct arena *a, str
 	/* nvme0n1 over several controllers: nvme0c0n1, nvme0c1n1. */
 	if (!ret && sscanf(name, "nvme%un%u%c", &head, &space, &end) == 2) {
 		struct host_names all = {0};
-		ret = host_list_dir(h, a, &all, "/sys/block");
+		ret = host_list_dir(h, a, &all, "/sys/class/block");
 		for (unsigned i = 0; !ret && i < all.n; i++) {
 			unsigned of, controller, s;
 			if (sscanf(all.v[i], "nvme%uc%un%u%c", &of, &controller, &s, &end) == 3 &&

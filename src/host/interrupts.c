@@ -36,7 +36,7 @@ static int find_nvme(const struct host *h, const char *disk, struct arena *a, st
 			ret = find_nvme(h, paths.v[i], a, v);
 		return ret;
 	}
-	if (!host_read_link(h, above, sizeof(above), "/sys/block/%s/device", disk) &&
+	if (!host_read_link(h, above, sizeof(above), "/sys/class/block/%s/device", disk) &&
 	    sscanf(above, "nvme%u%c", &controller, &end) == 1)
 		return nvme_add(v, a, controller);
 	return nvme_add(v, a, x);
@@ -47,7 +47,7 @@ static int find_pci(const struct host *h, const char *disk, struct arena *a, str
 {
 	char path[HOST_PATH_MAX], irq[32], *slash;
 	const struct host here = {""};
-	int ret = host_path(h, path, sizeof(path), "/sys/block/%s/device", disk);
+	int ret = host_path(h, path, sizeof(path), "/sys/class/block/%s/device", disk);
 	char *real = ret ? NULL : realpath(path, NULL);
 	size_t top = strlen(h->root) + strlen("/sys/devices");
 	if (!real)
@@ -72,7 +72,7 @@ static int find_vectors(const struct host *h, const char *disk, struct arena *a,
 	int ret = find_nvme(h, disk, a, v);
 	if (ret != -ENOENT)
 		return ret;
-	if (!host_read_link(h, above, sizeof(above), "/sys/block/%s/device", disk) &&
+	if (!host_read_link(h, above, sizeof(above), "/sys/class/block/%s/device", disk) &&
 	    !strncmp(above, "virtio", 6))
 		return host_names_add(&v->virtio, a, above);
 	return find_pci(h, disk, a, v);

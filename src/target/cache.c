@@ -29,13 +29,15 @@ int cache_drop(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len,
 		if (sys->fsync(fd))
 			return -errno;
 	}
-	/* Needs privilege, and is only more thorough than the advice below: its failure does not matter. */
+	/* Needs privilege, and is only more thorough than the advice below: its failure does not
+	 * matter. */
 	if (S_ISBLK(st.st_mode))
 		sys->ioctl(fd, BLKFLSBUF, NULL);
 	return -sys->fadvise(fd, (off_t)offset, (off_t)len, POSIX_FADV_DONTNEED);
 }
 
-int cache_fill(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len, const atomic_int *stop)
+int cache_fill(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len,
+	       const atomic_int *stop)
 {
 	const size_t block = 1 << 20;
 	char *buf = malloc(block);
@@ -115,17 +117,18 @@ int cache_resident(int fd, uint64_t offset, uint64_t len, uint64_t *bytes)
 	/* cachestat(2) */
 	struct {
 		uint64_t off, len;
-	} range = { offset, len };
+	} range = {offset, len};
 	struct {
 		uint64_t cached, dirty, writeback, evicted, recently_evicted;
-	} found = { 0 };
+	} found = {0};
 	uint64_t end;
 	int ret = find_end(fd, &end);
 	if (ret)
 		return ret;
 	if (syscall(SYS_cachestat, fd, &range, &found, 0))
 		return cache_resident_mincore(fd, offset, len, bytes);
-	uint64_t most = offset < end ? end - offset : 0, have = found.cached * (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t most = offset < end ? end - offset : 0,
+		 have = found.cached * (uint64_t)sysconf(_SC_PAGESIZE);
 	if (len && len < most)
 		most = len;
 	*bytes = have < most ? have : most;

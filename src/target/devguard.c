@@ -20,13 +20,15 @@ int target_guard_dev(const struct sys_ops *sys, const char *path, struct err *er
 	char *folder = path_existing_folder(path);
 	if (!folder)
 		return err_set(err, ERR_SETUP, errno, "cannot find the folder of '%s'", path);
-	bool bad = is_in(folder, "/dev") && !is_in(folder, "/dev/shm") && !is_in(folder, "/dev/mqueue") &&
-		   !is_in(folder, "/dev/hugepages");
+	bool bad = is_in(folder, "/dev") && !is_in(folder, "/dev/shm") &&
+		   !is_in(folder, "/dev/mqueue") && !is_in(folder, "/dev/hugepages");
 	free(folder);
 	if (!bad)
 		return 0;
 	int ret = err_set(err, ERR_SETUP, EPERM,
-			  "'%s' does not exist, and no plain file is made below /dev: a mistyped device name?", path);
+			  "'%s' does not exist, and no plain file is made below /dev: a mistyped "
+			  "device name?",
+			  path);
 	err_remedy(err, "look at the names in /proc/partitions, or give a path outside /dev");
 	return ret;
 }

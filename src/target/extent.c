@@ -52,7 +52,8 @@ static int by_fiemap(const struct sys_ops *sys, int fd, uint64_t from, uint64_t 
 	return ret;
 }
 
-static int by_seek(const struct sys_ops *sys, int fd, uint64_t from, uint64_t to, struct extent_share *s)
+static int by_seek(const struct sys_ops *sys, int fd, uint64_t from, uint64_t to,
+		   struct extent_share *s)
 {
 	for (uint64_t at = from; at < to;) {
 		off_t data = sys->lseek(fd, (off_t)at, SEEK_DATA);
@@ -70,7 +71,7 @@ static int by_seek(const struct sys_ops *sys, int fd, uint64_t from, uint64_t to
 int extent_measure(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len, bool flush,
 		   struct extent_share *out)
 {
-	struct extent_share s = { .exact = true };
+	struct extent_share s = {.exact = true};
 	struct stat st;
 	sys = sys_or_real(sys);
 	if (sys->fstat(fd, &st))

@@ -51,9 +51,14 @@ int guard_check_name(const struct host *h, const char *name, const char *shown, 
 const char *guard_signature(const struct sys_ops *sys, int fd, bool *table);
 
 /* Keep others (mount, mkfs, pvcreate) away while the run lasts: an O_EXCL descriptor that the
- * caller closes at the end; opens without O_EXCL, as workers do, are not hindered. One descriptor a
- * whole disk is enough: a partition and its disk exclude each other. -1 in *fd and 0 for anything
- * but a block device; -EBUSY with words. */
+ * caller closes at the end; opens without O_EXCL, as workers do, are not hindered. Check all
+ * devices before the first claim: a claim of our own looks like anyone else's. -1 in *fd and 0 for
+ * anything but a block device; -EBUSY with words. */
 int guard_claim(const struct sys_ops *sys, const char *path, int *fd, struct err *err);
+/* The same for all targets of a run. A device named twice, or a partition beside its whole disk, is
+ * claimed once: fd[i] is -1 for the others and for all that are not block devices. On failure
+ * nothing stays claimed. */
+int guard_claim_all(const struct host *h, const struct sys_ops *sys, const char *const *path,
+		    unsigned n, bool allow, int *fd, struct err *err);
 
 #endif

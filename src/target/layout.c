@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Dirty pages are sent to the device in windows of this size, so that the last fsync, and a stop, do not wait for
- * gigabytes. */
+/* Dirty pages are sent to the device in windows of this size, so that the last fsync, and a stop,
+ * do not wait for gigabytes. */
 #define WINDOW (16ull << 20)
 
 static unsigned long long ull(uint64_t v)
@@ -30,8 +30,8 @@ static int stop_words(const struct layout_file *f, struct err *err)
 
 static int fail(const struct layout_file *f, const char *what, int e, struct err *err)
 {
-	int ret = err_set(err, ERR_SETUP, e, "cannot %s '%s', which is to have %llu bytes: %s", what, f->path,
-			  ull(f->size), strerror(e));
+	int ret = err_set(err, ERR_SETUP, e, "cannot %s '%s', which is to have %llu bytes: %s",
+			  what, f->path, ull(f->size), strerror(e));
 	if (e == ENOSPC || e == EDQUOT)
 		err_remedy(err, "free some space, or make size= smaller");
 	return ret;
@@ -39,24 +39,29 @@ static int fail(const struct layout_file *f, const char *what, int e, struct err
 
 static int refuse_create(const struct layout_file *f, struct err *err)
 {
-	int ret = err_set(err, ERR_SETUP, ENOENT,
-			  "'%s' does not exist (wanted %llu bytes, found none) and may not be created", f->path,
-			  ull(f->size));
-	err_remedy(err, "set allow_file_create=1 (and leave --readonly out), or make the file first");
+	int ret = err_set(
+		err, ERR_SETUP, ENOENT,
+		"'%s' does not exist (wanted %llu bytes, found none) and may not be created",
+		f->path, ull(f->size));
+	err_remedy(err,
+		   "set allow_file_create=1 (and leave --readonly out), or make the file first");
 	return ret;
 }
 
 static int refuse_extend(const struct layout_file *f, uint64_t found, struct err *err)
 {
-	int ret = err_set(err, ERR_SETUP, EFBIG,
-			  "'%s' is too small: wanted %llu bytes, found %llu, and it may not be extended", f->path,
-			  ull(f->size), ull(found));
-	err_remedy(err, "set size=%llu, or allow_file_create=1 (and leave --readonly out)", ull(found));
+	int ret = err_set(
+		err, ERR_SETUP, EFBIG,
+		"'%s' is too small: wanted %llu bytes, found %llu, and it may not be extended",
+		f->path, ull(f->size), ull(found));
+	err_remedy(err, "set size=%llu, or allow_file_create=1 (and leave --readonly out)",
+		   ull(found));
 	return ret;
 }
 
 /* What is to be done: 1 make, 2 extend, 0 nothing, -errno. */
-static int judge(const struct layout *l, const struct layout_file *f, struct stat *st, struct err *err)
+static int judge(const struct layout *l, const struct layout_file *f, struct stat *st,
+		 struct err *err)
 {
 	memset(st, 0, sizeof(*st));
 	if (sys_or_real(l->sys)->stat(f->path, st)) {
@@ -74,7 +79,8 @@ static int judge(const struct layout *l, const struct layout_file *f, struct sta
 	return f->fill || f->fallocate != FALLOC_NONE ? 2 : 0;
 }
 
-int layout_needed(const struct layout *l, const struct layout_file *f, uint64_t *missing, struct err *err)
+int layout_needed(const struct layout *l, const struct layout_file *f, uint64_t *missing,
+		  struct err *err)
 {
 	struct stat st;
 	int what = judge(l, f, &st, err);
@@ -125,7 +131,8 @@ static int preallocate(const struct layout *l, struct layout_file *f, int fd, st
 }
 
 /* Data that neither compress nor repeat, other ones for each place of each file. */
-static void make_data(const struct layout *l, const struct layout_file *f, uint64_t offset, uint64_t *buf, size_t len)
+static void make_data(const struct layout *l, const struct layout_file *f, uint64_t offset,
+		      uint64_t *buf, size_t len)
 {
 	struct rng r;
 	rng_seed(&r, rng_derive(l->seed, f->ino, offset));
@@ -133,8 +140,8 @@ static void make_data(const struct layout *l, const struct layout_file *f, uint6
 		buf[i] = rng_next(&r);
 }
 
-static int write_all(const struct layout *l, struct layout_file *f, int fd, const char *buf, size_t len,
-		     uint64_t offset)
+static int write_all(const struct layout *l, struct layout_file *f, int fd, const char *buf,
+		     size_t len, uint64_t offset)
 {
 	const struct sys_ops *sys = sys_or_real(l->sys);
 	while (len) {
@@ -161,10 +168,12 @@ static void push_window(const struct sys_ops *sys, int fd, uint64_t from, uint64
 	sys->sync_range(fd, (off_t)(end - WINDOW), (off_t)WINDOW, SYNC_FILE_RANGE_WRITE);
 	if (end >= from + 2 * WINDOW)
 		sys->sync_range(fd, (off_t)(end - 2 * WINDOW), (off_t)WINDOW,
-				SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+				SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+					SYNC_FILE_RANGE_WAIT_AFTER);
 }
 
-static int write_data(const struct layout *l, struct layout_file *f, int fd, uint64_t *buf, size_t block)
+static int write_data(const struct layout *l, struct layout_file *f, int fd, uint64_t *buf,
+		      size_t block)
 {
 	uint64_t pushed = f->old_size;
 	for (uint64_t at = f->old_size; at < f->size;) {
@@ -186,6 +195,7 @@ static int write_data(const struct layout *l, struct layout_file *f, int fd, uin
 
 static int fill(const struct layout *l, struct layout_file *f, int fd, struct err *err)
 {
+	const struct sys_ops *sys = sys_or_real(l->sys);
 	size_t block = l->block ? (l->block + 4095) / 4096 * 4096 : 1 << 20;
 	uint64_t *buf = aligned_alloc(4096, block);
 	if (!buf)
@@ -195,12 +205,13 @@ static int fill(const struct layout *l, struct layout_file *f, int fd, struct er
 	if (ret == -EINTR)
 		return stop_words(f, err);
 	if ((ret == -ENOSPC || ret == -EDQUOT) && l->enospc_ok) {
+		/* A reservation that was cut short may reach beyond the data. */
 		f->full = true;
-		ret = 0;
+		ret = sys->ftruncate(fd, (off_t)(f->old_size + f->written)) ? -errno : 0;
 	}
 	if (ret)
 		return fail(f, "write", -ret, err);
-	if (l->fsync && sys_or_real(l->sys)->fsync(fd))
+	if (l->fsync && sys->fsync(fd))
 		return fail(f, "fsync", errno, err);
 	return stopped(l) ? stop_words(f, err) : 0;
 }
@@ -213,7 +224,8 @@ static int open_target(const struct layout *l, struct layout_file *f, struct err
 		int ret = path_make_folders(sys, f->path, &f->dirs);
 		if (ret)
 			return fail(f, "make the folder of", -ret, err);
-		/* O_EXCL: not through a symbolic link to nowhere, and never what somebody else has just made. */
+		/* O_EXCL: not through a symbolic link to nowhere, and never what somebody else has
+		 * just made. */
 		fd = sys->open(f->path, flags | O_CREAT | O_EXCL, f->mode ? f->mode : 0644);
 	} else {
 		fd = sys->open(f->path, flags, 0);
@@ -238,8 +250,10 @@ static void take_back(const struct layout *l, struct layout_file *f, int fd, str
 		ret = sys->ftruncate(fd, (off_t)f->old_size);
 	}
 	if (ret && err)
-		err_remedy(err, "'%s' could not be put back (%s): remove what lies beyond its first %llu bytes", f->path,
-			   strerror(errno), ull(f->old_size));
+		err_remedy(err,
+			   "'%s' could not be put back (%s): remove what lies beyond its first "
+			   "%llu bytes",
+			   f->path, strerror(errno), ull(f->old_size));
 }
 
 static int work(const struct layout *l, struct layout_file *f, int fd, struct err *err)
@@ -306,8 +320,8 @@ static int cut(const struct sys_ops *sys, const struct layout_file *f)
 	int ret = 0, fd = sys->open(f->path, O_WRONLY | O_CLOEXEC, 0);
 	if (fd < 0 || sys->fstat(fd, &st))
 		ret = -errno;
-	else if (st.st_dev == f->dev && st.st_ino == f->ino && (uint64_t)st.st_size == f->new_size &&
-		 sys->ftruncate(fd, (off_t)f->old_size))
+	else if (st.st_dev == f->dev && st.st_ino == f->ino &&
+		 (uint64_t)st.st_size == f->new_size && sys->ftruncate(fd, (off_t)f->old_size))
 		ret = -errno;
 	if (fd >= 0)
 		sys->close(fd);
@@ -323,7 +337,8 @@ int layout_undo(const struct layout *l, struct layout_file *f)
 		return 0;
 	if (sys->stat(f->path, &st))
 		return errno == ENOENT ? 0 : -errno;
-	bool same = st.st_dev == f->dev && st.st_ino == f->ino && (uint64_t)st.st_size == f->new_size;
+	bool same =
+		st.st_dev == f->dev && st.st_ino == f->ino && (uint64_t)st.st_size == f->new_size;
 	if (same && f->created) {
 		ret = sys->unlink(f->path) ? -errno : 0;
 		if (!ret)

@@ -17,23 +17,29 @@ static int open_words(const struct target_open *o, int e, struct err *err)
 	char fs[32] = "this file system";
 	fsname_of_path(o->path, fs, sizeof(fs), NULL);
 	if (o->direct && (e == EINVAL || e == EOPNOTSUPP)) {
-		int ret = err_set(err, ERR_SETUP, e, "cannot open '%s' for direct I/O: %s refuses O_DIRECT", o->path,
+		int ret = err_set(err, ERR_SETUP, e,
+				  "cannot open '%s' for direct I/O: %s refuses O_DIRECT", o->path,
 				  fs);
-		err_remedy(err, "set direct=0 (and uncached=1 with io_uring, or invalidate=1, to keep the page "
+		err_remedy(err, "set direct=0 (and uncached=1 with io_uring, or invalidate=1, to "
+				"keep the page "
 				"cache small), or use a file on a file system of a disk");
 		return ret;
 	}
-	int ret = err_set(err, ERR_SETUP, e, "cannot open '%s' for %s: %s", o->path, purpose(o), strerror(e));
+	int ret = err_set(err, ERR_SETUP, e, "cannot open '%s' for %s: %s", o->path, purpose(o),
+			  strerror(e));
 	switch (e) {
 	case EACCES:
 	case EPERM:
-		err_remedy(err, "check the owner and mode of the file and its folders, or run as root");
+		err_remedy(err,
+			   "check the owner and mode of the file and its folders, or run as root");
 		break;
 	case EROFS:
-		err_remedy(err, "it is mounted or marked read-only: use a job that only reads, or another place");
+		err_remedy(err, "it is mounted or marked read-only: use a job that only reads, or "
+				"another place");
 		break;
 	case EBUSY:
-		err_remedy(err, "something else holds the device (mount, dm, md, swap, another run): release it first");
+		err_remedy(err, "something else holds the device (mount, dm, md, swap, another "
+				"run): release it first");
 		break;
 	case ENOENT:
 		err_remedy(err, "check the path; a symbolic link may lead nowhere");
@@ -99,9 +105,10 @@ static void give_hint(const struct sys_ops *sys, const struct target_open *o, in
 	sys->fadvise(fd, 0, 0, advice);
 }
 
-/* Make the file first and without O_DIRECT: a refusal of O_DIRECT comes after the file has been made. O_EXCL does not
- * follow a symbolic link to nowhere, which might lead below /dev. */
-static int make_file(const struct sys_ops *sys, const struct target_open *o, bool *made, struct err *err)
+/* Make the file first and without O_DIRECT: a refusal of O_DIRECT comes after the file has been
+ * made. O_EXCL does not follow a symbolic link to nowhere, which might lead below /dev. */
+static int make_file(const struct sys_ops *sys, const struct target_open *o, bool *made,
+		     struct err *err)
 {
 	int ret = target_guard_dev(sys, o->path, err);
 	if (ret)

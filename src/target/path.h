@@ -4,10 +4,11 @@
 
 #include "target/sys.h"
 
-/* The real path of the deepest folder above path that exists; malloc'ed. NULL when there is none or no memory. */
+/* The real path of the deepest folder above path that exists; malloc'ed. NULL when there is none or
+ * no memory. */
 char *path_existing_folder(const char *path);
-/* Make the missing folders above path with mode 0700. *made: how many of the innermost ones are ours. -errno; the ones
- * made are removed again then. */
+/* Make the missing folders above path with mode 0700. *made: how many of the innermost ones are
+ * ours. -errno; the ones made are removed again then. */
 int path_make_folders(const struct sys_ops *sys, const char *path, unsigned *made);
 /* Remove the n innermost folders above path; stops at the first that is not empty. */
 void path_remove_folders(const struct sys_ops *sys, const char *path, unsigned n);

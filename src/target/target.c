@@ -12,8 +12,9 @@
 
 const char *target_kind_word(enum target_kind k)
 {
-	static const char *const words[] = { "missing file",	 "regular file", "block device", "character device",
-					     "fifo",		 "socket",	 "directory" };
+	static const char *const words[] = {"missing file",	"regular file", "block device",
+					    "character device", "fifo",		"socket",
+					    "directory"};
 	return words[k];
 }
 
@@ -35,7 +36,8 @@ static enum target_kind kind_of(mode_t mode)
 	}
 }
 
-/* What statx tells beyond stat: mount and alignment of direct I/O. Old kernels leave the bits unset. */
+/* What statx tells beyond stat: mount and alignment of direct I/O. Old kernels leave the bits
+ * unset. */
 static void ask_statx(struct target_info *t)
 {
 	struct statx sx;
@@ -95,7 +97,8 @@ static void guess_alignment(const struct host *h, struct target_info *t)
 	if (t->kind == TARGET_REGULAR || t->kind == TARGET_BLOCK || t->kind == TARGET_MISSING) {
 		t->alignment = t->memory_alignment = 512;
 		/* A file system never goes below the block size of its device. */
-		if (t->kind == TARGET_REGULAR && !blockdev_of_file(h, t->path, &b) && b.logical > 512)
+		if (t->kind == TARGET_REGULAR && !blockdev_of_file(h, t->path, &b) &&
+		    b.logical > 512)
 			t->alignment = t->memory_alignment = b.logical;
 	}
 }
@@ -108,8 +111,8 @@ static void probe_missing(struct target_info *t)
 	free(folder);
 }
 
-int target_probe(const struct host *h, const struct sys_ops *sys, const char *path, struct target_info *out,
-		 struct err *err)
+int target_probe(const struct host *h, const struct sys_ops *sys, const char *path,
+		 struct target_info *out, struct err *err)
 {
 	struct target_info t;
 	struct stat st;
@@ -118,7 +121,8 @@ int target_probe(const struct host *h, const struct sys_ops *sys, const char *pa
 	t.path = path;
 	if (sys->stat(path, &st)) {
 		if (errno != ENOENT)
-			return err_set(err, ERR_SETUP, errno, "cannot look at '%s': %s", path, strerror(errno));
+			return err_set(err, ERR_SETUP, errno, "cannot look at '%s': %s", path,
+				       strerror(errno));
 		t.kind = TARGET_MISSING;
 		probe_missing(&t);
 		guess_alignment(h, &t);
@@ -147,14 +151,16 @@ int target_check_direct(const struct target_info *t, uint64_t block, struct err 
 {
 	const char *where = t->fs[0] ? t->fs : target_kind_word(t->kind);
 	if (t->direct == TARGET_DIRECT_NO) {
-		int ret = err_set(err, ERR_SETUP, EINVAL, "direct I/O does not work on '%s' (%s)", t->path, where);
+		int ret = err_set(err, ERR_SETUP, EINVAL, "direct I/O does not work on '%s' (%s)",
+				  t->path, where);
 		err_remedy(err, "set direct=0, or use a file on a file system of a disk");
 		return ret;
 	}
 	if (block % t->alignment == 0)
 		return 0;
 	int ret = err_set(err, ERR_SETUP, EINVAL,
-			  "block size %llu is no multiple of the %u bytes that direct I/O on '%s' (%s) is aligned to",
+			  "block size %llu is no multiple of the %u bytes that direct I/O on '%s' "
+			  "(%s) is aligned to",
 			  (unsigned long long)block, t->alignment, t->path, where);
 	err_remedy(err, "make every block size a multiple of %u, or set direct=0", t->alignment);
 	return ret;

@@ -1,0 +1,264 @@
+#include "target/guard.h"
+
+#include "host/blockdev.h"
+#include "host/mounts.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* What a check carries around. */
+struct check {
+	const struct host *h;
+	const char *shown;
+	bool allow;
+	struct arena arena;
+	struct mounts mounts;
+	struct guard_report *report;
+};
+
+static bool has(const struct guard_report *r, enum guard_kind kind)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (r->v[i].kind == kind)
+			return true;
+	return false;
+}
+
+__attribute__((format(printf, 4, 5))) static void find(struct guard_report *r, enum guard_kind kind,
+						       bool refused, const char *fmt, ...)
+{
+	if (r->n == GUARD_FINDINGS) {
+		r->more++;
+		return;
+	}
+	struct guard_finding *f = &r->v[r->n++];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(f->text, sizeof(f->text), fmt, ap);
+	va_end(ap);
+	f->kind = kind;
+	f->refused = refused;
+}
+
+/* "dm-0 (vg-root)" for device mapper, else the name. */
+static void full_name(const struct host *h, const char *name, char *buf, size_t size)
+{
+	char dm[128];
+	if (host_read_text(h, dm, sizeof(dm), "/sys/class/block/%s/dm/name", name))
+		snprintf(buf, size, "%s", name);
+	else
+		snprintf(buf, size, "%s (%s)", name, dm);
+}
+
+/* Is the device mounted, or swap? what: how it relates to the one asked for, "" or "partition sda2
+ * ". */
+static void check_use(struct check *c, const struct blockdev *b, const char *what)
+{
+	const char *colon = what[0] ? ": " : " ";
+	const struct mount *m = mounts_find_device(c->h, &c->mounts, b->major, b->minor, b->name);
+	if (m)
+		find(c->report, GUARD_MOUNTED, !c->allow, "%s%s%sis mounted on %s (%s)", c->shown,
+		     colon, what, m->point, m->fstype);
+	if (mounts_is_swap(c->h, &c->mounts, b->major, b->minor, b->name))
+		find(c->report, GUARD_SWAP, !c->allow, "%s%s%sis used as swap", c->shown, colon,
+		     what);
+}
+
+/* btrfs names only the first of its devices in the mount table; all are listed here while it is
+ * mounted. */
+static void check_btrfs(struct check *c, const struct blockdev *b, const char *what)
+{
+	struct host_names sets = {0};
+	if (has(c->report, GUARD_MOUNTED) || host_list_dir(c->h, &c->arena, &sets, "/sys/fs/btrfs"))
+		return;
+	for (unsigned i = 0; i < sets.n; i++)
+		if (host_exists(c->h, "/sys/fs/btrfs/%s/devices/%s", sets.v[i], b->name))
+			find(c->report, GUARD_HELD, !c->allow,
+			     "%s%s%sbelongs to a mounted btrfs (%s)", c->shown,
+			     what[0] ? ": " : " ", what, sets.v[i]);
+}
+
+/* The device and, upwards, whatever is built on it. */
+static int check_holders(struct check *c, const char *name, const char *what)
+{
+	struct host_names up = {0};
+	int ret = blockdev_holders(c->h, name, &c->arena, &up);
+	unsigned direct = up.n;
+	for (unsigned i = 0; !ret && i < up.n; i++) {
+		struct blockdev b;
+		char full[224], on_top[320];
+		full_name(c->h, up.v[i], full, sizeof(full));
+		if (i < direct)
+			find(c->report, GUARD_HELD, !c->allow, "%s%s%sis held by %s", c->shown,
+			     what[0] ? ": " : " ", what, full);
+		snprintf(on_top, sizeof(on_top), "%s, which stands on it, ", full);
+		if (!blockdev_of_name(c->h, up.v[i], &b))
+			check_use(c, &b, on_top);
+		ret = blockdev_holders(c->h, up.v[i], &c->arena, &up);
+		if (ret == -ENOENT)
+			ret = 0;
+	}
+	return ret;
+}
+
+static int check_one(struct check *c, const char *name, const char *what)
+{
+	struct blockdev b;
+	int ret = blockdev_of_name(c->h, name, &b);
+	if (ret)
+		return ret;
+	check_use(c, &b, what);
+	check_btrfs(c, &b, what);
+	return check_holders(c, name, what);
+}
+
+static int check_partitions(struct check *c, const char *disk)
+{
+	struct host_names parts = {0};
+	char what[BLOCKDEV_NAME + 16], all[96] = "";
+	int ret = blockdev_partitions(c->h, disk, &c->arena, &parts);
+	for (unsigned i = 0; !ret && i < parts.n; i++) {
+		size_t at = strlen(all);
+		snprintf(what, sizeof(what), "partition %s ", parts.v[i]);
+		snprintf(all + at, sizeof(all) - at, "%s%s", i ? ", " : "", parts.v[i]);
+		ret = check_one(c, parts.v[i], what);
+	}
+	if (!ret && parts.n)
+		find(c->report, GUARD_PARTITIONED, !c->allow, "%s has %u partition%s (%s)",
+		     c->shown, parts.n, parts.n == 1 ? "" : "s", all);
+	return ret;
+}
+
+static int look(struct check *c, const char *name)
+{
+	struct blockdev b;
+	char what[BLOCKDEV_NAME + 24];
+	int ret = blockdev_of_name(c->h, name, &b);
+	if (!ret)
+		ret = mounts_read(c->h, &c->arena, &c->mounts);
+	if (ret)
+		return ret;
+	if (b.read_only)
+		find(c->report, GUARD_READ_ONLY, true, "%s is read-only", c->shown);
+	ret = check_one(c, name, "");
+	if (!ret && !b.partition)
+		ret = check_partitions(c, name);
+	if (!ret && b.partition) {
+		snprintf(what, sizeof(what), "its whole disk %s ", b.disk);
+		ret = check_one(c, b.disk, what);
+	}
+	return ret;
+}
+
+/* Words for the first refusal. */
+static int decide(const struct guard_report *r, struct err *err)
+{
+	const struct guard_finding *first = NULL;
+	unsigned refusals = r->more;
+	for (unsigned i = 0; i < r->n; i++) {
+		refusals += r->v[i].refused;
+		if (r->v[i].refused && (!first || r->v[i].kind == GUARD_READ_ONLY))
+			first = &r->v[i];
+	}
+	if (!first)
+		return 0;
+	if (first->kind == GUARD_READ_ONLY) {
+		int ret =
+			err_set(err, ERR_SETUP, EROFS, "%s: it cannot be written to", first->text);
+		err_remedy(err, "unset it (blockdev --setrw), or use another device");
+		return ret;
+	}
+	char more[48] = "";
+	if (refusals > 1)
+		snprintf(more, sizeof(more), " (and %u more reason%s)", refusals - 1,
+			 refusals == 2 ? "" : "s");
+	int ret = err_set(err, ERR_SETUP, EBUSY, "%s%s: writing would destroy what is there",
+			  first->text, more);
+	err_remedy(err, "use another device, or, if its content may go, set allow_mounted_write=1");
+	return ret;
+}
+
+static int check_into(const struct host *h, const char *name, const char *shown, bool allow,
+		      struct guard_report *r)
+{
+	struct check c = {.h = h, .shown = shown, .allow = allow, .report = r};
+	arena_init(&c.arena, 0);
+	int ret = look(&c, name);
+	arena_release(&c.arena);
+	return ret;
+}
+
+int guard_check_name(const struct host *h, const char *name, const char *shown, bool allow,
+		     struct guard_report *out, struct err *err)
+{
+	struct guard_report r;
+	memset(&r, 0, sizeof(r));
+	int ret = check_into(h, name, shown, allow, &r);
+	if (ret)
+		return err_set(err, ERR_SETUP, -ret, "cannot tell what '%s' (%s) is used for: %s",
+			       shown, name, strerror(-ret));
+	*out = r;
+	return decide(&r, err);
+}
+
+/* What only opening the device tells. */
+static int check_content(const struct sys_ops *sys, const char *path, bool allow,
+			 struct guard_report *r, struct err *err)
+{
+	bool table, used = r->n > 0;
+	int fd = sys->open(path, O_RDONLY | O_EXCL | O_CLOEXEC, 0);
+	if (fd < 0 && errno == EBUSY) {
+		if (!used)
+			find(r, GUARD_CLAIMED, !allow,
+			     "%s is claimed by a driver, a mount or another program", path);
+		fd = sys->open(path, O_RDONLY | O_CLOEXEC, 0);
+	}
+	if (fd < 0)
+		return err_set(err, ERR_SETUP, errno, "cannot open '%s' to see what it holds: %s",
+			       path, strerror(errno));
+	const char *name = guard_signature(sys, fd, &table);
+	sys->close(fd);
+	if (name && table && !has(r, GUARD_PARTITIONED))
+		find(r, GUARD_PARTITIONED, !allow, "%s has a %s", path, name);
+	else if (name && !table && !used)
+		find(r, GUARD_SIGNATURE, false,
+		     "%s carries a signature of %s, which is not in use: it will be "
+		     "overwritten",
+		     path, name);
+	return 0;
+}
+
+int guard_check(const struct host *h, const struct sys_ops *sys, const char *path, bool allow,
+		struct guard_report *out, struct err *err)
+{
+	struct guard_report r;
+	struct blockdev b;
+	struct stat st;
+	memset(&r, 0, sizeof(r));
+	sys = sys_or_real(sys);
+	if (sys->stat(path, &st)) {
+		if (errno != ENOENT)
+			return err_set(err, ERR_SETUP, errno, "cannot look at '%s': %s", path,
+				       strerror(errno));
+		st.st_mode = 0;
+	}
+	if (!S_ISBLK(st.st_mode)) {
+		*out = r;
+		return 0;
+	}
+	int ret = blockdev_of_number(h, major(st.st_rdev), minor(st.st_rdev), &b);
+	if (!ret)
+		ret = check_into(h, b.name, path, allow, &r);
+	if (ret)
+		return err_set(err, ERR_SETUP, -ret, "cannot tell what '%s' is used for: %s", path,
+			       strerror(-ret));
+	ret = check_content(sys, path, allow, &r, err);
+	if (ret)
+		return ret;
+	*out = r;
+	return decide(&r, err);
+}
