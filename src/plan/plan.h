@@ -44,6 +44,7 @@ struct plan_file {
 	uint32_t target;	/* index in plan->targets */
 	uint64_t begin, end;	/* region of the I/O, bytes; only whole blocks inside it are used */
 	const char *path;
+	uint64_t unwritten;	/* bytes of the region that are holes or never written, for jobs that read */
 };
 
 enum plan_end { PLAN_END_SIZE, PLAN_END_COUNT, PLAN_END_TIME, PLAN_END_FULL /* until the device is full */ };
@@ -65,6 +66,7 @@ struct plan_job {
 
 	const struct engine_ops *engine;
 	const void *engine_options;
+	uint64_t engine_given;		/* bit i: engine->rows[i] was written by the user */
 	unsigned caps;			/* ENGINE_* given these options */
 	bool is_async;			/* submission latency exists */
 
@@ -83,7 +85,9 @@ struct plan_job {
 	bool fixed_size;		/* one block size for all directions that occur, offsets multiples of it */
 
 	uint64_t region;		/* sum of the files' regions, bytes */
-	uint64_t limit_bytes;		/* bytes of one loop; 0: none (time_based) */
+	/* Bytes of one loop, 0: none (time_based). I/O goes on while less than this was issued; when it is above the
+	 * region the region is gone through again, otherwise the loop also ends when the region is used up. */
+	uint64_t limit_bytes;
 	uint64_t limit_ios;		/* reads, writes and trims of all loops; 0: none */
 	unsigned loops;
 	uint64_t run_ns, ramp_ns, ramp_bytes, delay_ns; /* 0: none */

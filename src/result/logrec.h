@@ -2,6 +2,7 @@
 #ifndef FATHOM_RESULT_LOGREC_H
 #define FATHOM_RESULT_LOGREC_H
 
+#include "plan/plan.h"
 #include <stdint.h>
 
 enum log_kind { LOGK_BW, LOGK_IOPS, LOGK_SLAT, LOGK_CLAT, LOGK_LAT, LOGK_HIST, LOGK_IOLOG, LOGK_KINDS };
@@ -18,5 +19,27 @@ struct log_rec {
 	uint8_t kind, dir; /* dir: DIR_*; LOGK_IOLOG: enum io_op, or 254 open, 255 close, 253 add */
 	uint8_t pad[6];
 };
+
+/* Which kinds a job logs: bits 1 << LOGK_*. Latencies that are switched off make no log (spec 22.1). */
+static inline unsigned logrec_kinds(const struct plan_job *pj)
+{
+	const struct job_opts *o = pj->o;
+	unsigned k = 0;
+
+	if (o->write_bw_log)
+		k |= 1u << LOGK_BW;
+	if (o->write_iops_log)
+		k |= 1u << LOGK_IOPS;
+	if (o->write_lat_log) {
+		k |= o->disable_slat ? 0 : 1u << LOGK_SLAT;
+		k |= o->disable_clat ? 0 : 1u << LOGK_CLAT;
+		k |= o->disable_lat ? 0 : 1u << LOGK_LAT;
+	}
+	if (o->write_hist_log && o->log_hist_msec)
+		k |= 1u << LOGK_HIST;
+	if (o->write_iolog)
+		k |= 1u << LOGK_IOLOG;
+	return k;
+}
 
 #endif

@@ -1,7 +1,8 @@
 /* Execute a plan. Blocks until the run is over (or was stopped) and fills the result.
  *
- * What is shown while it runs goes through hooks, so that run prints nothing and knows no format. Hooks are called from
- * the supervising thread, except log_* (from the log writer's thread, never two at once).
+ * What is shown while it runs goes through hooks, so that run prints nothing and knows no format.
+ * Hooks are called from the supervising thread, except log_* (from the log writer's thread, never
+ * two at once).
  */
 #ifndef FATHOM_RUN_RUN_H
 #define FATHOM_RUN_RUN_H
@@ -21,20 +22,22 @@ struct run_hooks {
 	/* A full report of the running state (status interval, SIGUSR1). */
 	void (*snapshot)(void *ctx, const struct result *r);
 	int (*log_write)(void *ctx, unsigned job, const struct log_rec *recs, unsigned n);
-	int (*log_hist)(void *ctx, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs, const uint64_t *counts);
+	int (*log_hist)(void *ctx, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
+			const uint64_t *counts);
 };
 
 struct run_options {
-	uint64_t progress_ns;	      /* period of the progress hook, 0: none */
-	uint64_t status_interval_ns;  /* period of snapshots, 0: none */
+	uint64_t progress_ns;	     /* period of the progress hook, 0: none */
+	uint64_t status_interval_ns; /* period of snapshots, 0: none */
 	const char *version;
 	const char *sysroot;
 	bool create_only;
-	bool bandwidth_log;	      /* call log_write for job UINT_MAX with the sums of all jobs */
+	bool bandwidth_log; /* call log_write for job UINT_MAX with the sums of all jobs */
 };
 
-/* 0 even when jobs failed (see result->exit_code); -errno when the run could not be carried out at all. */
-int run_plan(const struct plan *p, const struct run_options *ro, const struct run_hooks *hooks, struct result *out,
-	     struct diag *diag);
+/* 0 even when jobs failed (see result->exit_code); -errno when the run could not be carried out at
+ * all. */
+int run_plan(const struct plan *p, const struct run_options *ro, const struct run_hooks *hooks,
+	     struct result *out, struct diag *diag);
 
 #endif

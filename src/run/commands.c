@@ -1,0 +1,44 @@
+/* exec_prerun and exec_postrun. */
+#include "run/crew.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+extern char **environ;
+
+int run_command(const char *command, const char *name, const char *when, struct err *err)
+{
+	char path[300];
+	char *argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
+	posix_spawn_file_actions_t fa;
+	pid_t pid;
+	int status;
+
+	snprintf(path, sizeof(path), "%s.%s.txt", name, when);
+	for (char *p = path; *p; p++)
+		if (*p == '/')
+			*p = '.';
+	posix_spawn_file_actions_init(&fa);
+	posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&fa, 1, path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	posix_spawn_file_actions_adddup2(&fa, 1, 2);
+	int rc = posix_spawn(&pid, "/bin/sh", &fa, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&fa);
+	if (rc)
+		return err_set(err, ERR_SETUP, rc, "%s: exec_%s cannot be run: %s", name, when,
+			       strerror(rc));
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return err_set(err, ERR_SETUP, errno, "%s: exec_%s was lost: %s", name,
+				       when, strerror(errno));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return 0;
+	err_set(err, ERR_SETUP, ECANCELED, "%s: exec_%s failed with %s %d", name, when,
+		WIFEXITED(status) ? "status" : "signal",
+		WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+	err_remedy(err, "its output is in %s", path);
+	return -ECANCELED;
+}

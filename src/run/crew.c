@@ -1,0 +1,305 @@
+/* The workers as threads: make them, set them up, start them together, stop them, take them down.
+ */
+#include "run/crew.h"
+#include "run/ring.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WORKER_STACK (256u * 1024)
+#define SPIN_NS	     30000u /* a timer wakes us up some tens of us late: spin the rest */
+
+/* Wakes a thread out of a blocking call; does nothing else. */
+static void on_wake(int signo)
+{
+	(void)signo;
+}
+
+/* The worker this thread is, for the handler of crashes only. */
+static __thread struct worker *self;
+
+/* A worker that crashed must not take the others and the report along: it says so and stands still.
+ */
+static void on_crash(int signo)
+{
+	struct worker *w = self;
+
+	if (!w) {
+		signal(signo, SIG_DFL);
+		raise(signo);
+		return;
+	}
+	w->error = EFAULT;
+	w->error_class = ERR_IO;
+	w->error_text = "the worker crashed";
+	w->end = END_CRASH;
+	worker_set_state(w, WORKER_CRASHED);
+	crew_notify(w->crew);
+	for (;;)
+		pause();
+}
+
+static void catch_crashes(void)
+{
+	static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+	struct sigaction sa = {.sa_handler = on_crash, .sa_flags = SA_NODEFER}, old;
+
+	for (unsigned i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (!sigaction(signals[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(signals[i], &sa, NULL);
+}
+
+int crew_init(struct crew *c, const struct plan *p, const struct run_options *ro,
+	      const struct run_hooks *hooks, struct diag *diag)
+{
+	struct sigaction sa = {.sa_handler = on_wake};
+
+	*c = (struct crew){.plan = p, .ro = ro, .hooks = hooks, .diag = diag, .event_fd = -1};
+	c->host.root = ro->sysroot ? ro->sysroot : "";
+	pthread_mutex_init(&c->log_lock, NULL);
+	c->workers = calloc(p->jobs_n, sizeof(*c->workers));
+	c->created = calloc(p->targets_n ? p->targets_n : 1, sizeof(*c->created));
+	c->layout = calloc(p->jobs_n, sizeof(*c->layout));
+	c->claims = calloc(p->targets_n ? p->targets_n : 1, sizeof(*c->claims));
+	c->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (!c->workers || !c->created || !c->layout || !c->claims || c->event_fd < 0) {
+		crew_release(c);
+		return -ENOMEM;
+	}
+	sigaction(SIGUSR2, &sa, NULL);
+	catch_crashes();
+	return 0;
+}
+
+void crew_release(struct crew *c)
+{
+	for (unsigned i = 0; c->workers && i < c->plan->jobs_n; i++)
+		worker_delete(c->workers[i]);
+	free(c->workers);
+	free(c->created);
+	free(c->layout);
+	free(c->claims);
+	if (c->event_fd >= 0)
+		close(c->event_fd);
+	pthread_mutex_destroy(&c->log_lock);
+}
+
+/* The struct in pages of its own: no line is shared with another worker, and its own thread touches
+ * it first. */
+struct worker *worker_new(struct crew *c, const struct plan_job *pj, struct err *err)
+{
+	struct worker *w =
+		mmap(NULL, sizeof(*w), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (w == MAP_FAILED) {
+		err_set(err, ERR_SETUP, ENOMEM, "no memory for worker %u", pj->number);
+		return NULL;
+	}
+	w->crew = c;
+	w->plan = c->plan;
+	w->pj = pj;
+	w->clock = &c->clock;
+	arena_init(&w->arena, 0);
+	pthread_mutex_init(&w->snap_lock, NULL);
+	sem_init(&w->gate, 0, 0);
+	unsigned kinds = logrec_kinds(pj);
+	unsigned rates = 1u << LOGK_BW | 1u << LOGK_IOPS;
+	unsigned lats = 1u << LOGK_SLAT | 1u << LOGK_CLAT | 1u << LOGK_LAT;
+	if (pj->o->log_avg_msec) {
+		w->log_window_kinds = kinds & (rates | lats);
+		w->log_kinds = kinds & 1u << LOGK_IOLOG;
+	} else {
+		w->log_kinds = kinds & (rates | lats | 1u << LOGK_IOLOG);
+	}
+	w->hist_period = kinds & 1u << LOGK_HIST ? pj->o->log_hist_msec : 0;
+	if (w->log_window_kinds || w->log_kinds) {
+		w->ring = ring_new(pj->number);
+		if (!w->ring) {
+			worker_delete(w);
+			err_set(err, ERR_SETUP, ENOMEM, "no memory for the logs of %s", pj->name);
+			return NULL;
+		}
+	}
+	worker_set_state(w, WORKER_NONE);
+	return w;
+}
+
+void worker_delete(struct worker *w)
+{
+	if (!w)
+		return;
+	/* A thread that never came back, or I/Os the kernel still owes: what they use must stay. */
+	if (w->abandoned || w->state == WORKER_CRASHED || w->has_thread)
+		return;
+	ring_free(w->ring);
+	if (w->load)
+		load_release(w->load);
+	if (w->snap) {
+		result_job_release(w->snap);
+		free(w->snap);
+	}
+	pthread_mutex_destroy(&w->snap_lock);
+	sem_destroy(&w->gate);
+	arena_release(&w->arena);
+	munmap(w, sizeof(*w));
+}
+
+void crew_notify(struct crew *c)
+{
+	uint64_t one = 1;
+	ssize_t n = write(c->event_fd, &one, sizeof(one));
+
+	(void)n; /* a full counter wakes the reader just as well */
+}
+
+/* Sleep until a time of the run's clock, to the microsecond; a poke ends it early. */
+static void sleep_until(const struct worker *w, uint64_t wake)
+{
+	uint64_t now = clock_now(w->clock);
+
+	if (wake > now + SPIN_NS) {
+		uint64_t ns = wake - now - SPIN_NS;
+		struct timespec ts = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+		if (nanosleep(&ts, NULL))
+			return;
+	}
+	while (clock_now(w->clock) < wake &&
+	       atomic_load_explicit(&w->poke, memory_order_relaxed) == w->poke_seen)
+		__builtin_ia32_pause();
+}
+
+static bool told_to_stop(const struct worker *w)
+{
+	return atomic_load_explicit(&w->poke, memory_order_relaxed) &
+	       (POKE_STOP_SIGNAL | POKE_STOP_EXITALL);
+}
+
+static void wait_for_go(struct worker *w)
+{
+	while (!atomic_load_explicit(&w->go, memory_order_acquire) && !told_to_stop(w))
+		sem_wait(&w->gate);
+	uint64_t at = atomic_load_explicit(&w->go_at, memory_order_relaxed);
+	while (clock_now(w->clock) < at && !told_to_stop(w))
+		sleep_until(w, at);
+}
+
+/* It never ran: what it had opened is closed again. */
+static void worker_give_up(struct worker *w, const struct err *err)
+{
+	if (err)
+		crew_setup_error(w->crew, w, err);
+	worker_close(w);
+	worker_set_state(w, WORKER_DONE);
+	crew_notify(w->crew);
+}
+
+static void *worker_main(void *arg)
+{
+	struct worker *w = arg;
+	struct err err = {0};
+	uint64_t wake;
+
+	self = w;
+	worker_set_state(w, WORKER_SETUP);
+	if (place_thread(w, &err) < 0 || worker_open(w, &err) < 0) {
+		worker_give_up(w, &err);
+		return NULL;
+	}
+	worker_set_state(w, WORKER_READY);
+	crew_notify(w->crew);
+	wait_for_go(w);
+	if (told_to_stop(w)) {
+		w->end = END_NOT_STARTED;
+		worker_give_up(w, NULL);
+		return NULL;
+	}
+	if (w->pj->o->exec_prerun &&
+	    run_command(w->pj->o->exec_prerun, w->pj->name, "prerun", &err) < 0) {
+		worker_give_up(w, &err);
+		return NULL;
+	}
+	worker_begin(w, clock_now(w->clock));
+	while ((wake = worker_turn(w, true)) != WAKE_DONE) {
+		if (wake == WAKE_NOW)
+			continue;
+		sleep_until(w, wake);
+		w->now = clock_now(w->clock);
+	}
+	if (w->pj->o->exec_postrun &&
+	    run_command(w->pj->o->exec_postrun, w->pj->name, "postrun", &err) < 0)
+		diag_add_err(w->crew->diag, "postrun", (int)w->pj->number, &err);
+	crew_notify(w->crew);
+	return NULL;
+}
+
+/* On the virtual clock there are no threads: set up in place. */
+static int launch_virtual(struct worker *w)
+{
+	struct err err = {0};
+
+	w->tid = (long)w->pj->number + 1;
+	if (worker_open(w, &err) < 0)
+		worker_give_up(w, &err);
+	else
+		worker_set_state(w, WORKER_READY);
+	return 0;
+}
+
+int crew_launch(struct crew *c, struct worker *w)
+{
+	pthread_attr_t attr;
+	int rc;
+
+	if (c->plan->virtual_clock)
+		return launch_virtual(w);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, WORKER_STACK);
+	worker_set_state(w, WORKER_SETUP);
+	rc = pthread_create(&w->thread, &attr, worker_main, w);
+	pthread_attr_destroy(&attr);
+	w->has_thread = rc == 0;
+	return -rc;
+}
+
+void crew_go(struct worker *w, uint64_t at)
+{
+	atomic_store_explicit(&w->go_at, at, memory_order_relaxed);
+	atomic_store_explicit(&w->go, true, memory_order_release);
+	sem_post(&w->gate);
+}
+
+/* Get it out of a blocking call; harmless when it is not in one. */
+static void interrupt(struct worker *w)
+{
+	if (w->has_thread)
+		pthread_kill(w->thread, SIGUSR2);
+}
+
+void crew_poke(struct worker *w, unsigned bits)
+{
+	unsigned old = atomic_load_explicit(&w->poke, memory_order_relaxed);
+
+	atomic_store_explicit(&w->poke, old | bits, memory_order_release);
+	sem_post(&w->gate);
+	interrupt(w);
+}
+
+void crew_ask_snapshot(struct worker *w)
+{
+	unsigned old = atomic_load_explicit(&w->poke, memory_order_relaxed);
+
+	atomic_store_explicit(&w->poke, old + POKE_SNAPSHOT, memory_order_release);
+	interrupt(w);
+}
+
+void crew_join(struct worker *w)
+{
+	if (w->has_thread)
+		pthread_join(w->thread, NULL);
+	w->has_thread = false;
+}

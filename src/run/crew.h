@@ -1,0 +1,96 @@
+/* All workers of a run and what they share: the clock, messages, logs, the hooks of the caller. */
+#ifndef FATHOM_RUN_CREW_H
+#define FATHOM_RUN_CREW_H
+
+#include "host/host.h"
+#include "run/run.h"
+#include "run/worker.h"
+
+struct crew {
+	const struct plan *plan;
+	const struct run_options *ro;
+	const struct run_hooks *hooks;
+	struct diag *diag;
+	struct clock clock;
+	struct host host;
+	struct worker **workers;  /* [plan->jobs_n]; each in memory of its own */
+	int event_fd;		  /* a worker changed its state */
+	pthread_mutex_t log_lock; /* hooks log_* */
+	pthread_t log_thread;
+	bool has_log_thread;
+	_Atomic bool log_stop;
+	_Atomic int log_error;
+	bool *created; /* [plan->targets_n]: this run made the file (unlink may remove it) */
+	struct phase_counts *layout; /* [plan->jobs_n]: by the first worker that uses a target */
+	int *claims;		     /* O_EXCL descriptors held on devices that are written */
+	unsigned claims_n;
+	struct disks *disks;
+};
+
+/* crew.c: threads. */
+int crew_init(struct crew *c, const struct plan *p, const struct run_options *ro,
+	      const struct run_hooks *hooks, struct diag *diag);
+void crew_release(struct crew *c);
+struct worker *worker_new(struct crew *c, const struct plan_job *pj, struct err *err);
+void worker_delete(struct worker *w);
+int crew_launch(struct crew *c,
+		struct worker *w); /* a thread that sets the worker up and waits for its start */
+void crew_go(struct worker *w, uint64_t at); /* let a READY worker begin at that time */
+void crew_poke(struct worker *w,
+	       unsigned bits); /* set bits of poke and interrupt a blocking wait */
+void crew_ask_snapshot(struct worker *w);
+void crew_join(struct worker *w);
+void crew_notify(struct crew *c);
+
+/* messages.c: said by workers. Cold, thread safe. */
+void crew_job_error(struct crew *c, struct worker *w, int error, enum err_class cls,
+		    const char *text);
+void crew_io_error(struct crew *c, struct worker *w, int error, bool go_on, const char *remedy,
+		   const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+void crew_setup_error(struct crew *c, struct worker *w, const struct err *err);
+
+/* logging.c */
+int crew_logs_start(struct crew *c);
+int crew_logs_stop(struct crew *c);
+void crew_log_hist(struct crew *c, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
+		   const struct hist *now, const struct hist *before);
+
+/* place.c: where and with which rights a worker runs; called by its own thread. */
+int place_thread(struct worker *w, struct err *err);
+
+/* prepare.c: before the first worker starts. On failure (words are in diag) every file is as it
+ * was. */
+int prepare_targets(struct crew *c, atomic_int *stop);
+void prepare_release(struct crew *c); /* claims go, unlink=1 is carried out */
+/* commands.c: exec_prerun, exec_postrun; output goes to NAME.WHEN.txt. */
+int run_command(const char *command, const char *name, const char *when, struct err *err);
+
+/* disks.c: what the block devices below the targets did. */
+struct disks *disks_start(struct crew *c);
+int disks_collect(const struct disks *d, uint64_t span_ns, struct result *out);
+void disks_free(struct disks *d);
+/* polling.c: was polling asked for and did not happen? Judged by the interrupts and counters of the
+ * run, not by a table of kernel versions; marks results and says so. */
+void polling_judge(struct crew *c, struct result *out);
+
+/* collect.c, results.c */
+void collect_style(const struct plan_job *pj, struct result_style *s);
+int results_build(struct crew *c, uint64_t now, bool final, struct result *out);
+void progress_fill(const struct crew *c, uint64_t now, struct progress *p, char *states);
+
+/* supervisor.c: start rules, signals, hooks; a state machine over the run's clock. */
+struct supervisor;
+struct supervisor *supervisor_new(struct crew *c);
+void supervisor_free(struct supervisor *s);
+/* Do what is due; returns when it next has something to do without being notified, UINT64_MAX when
+ * the run is over. */
+uint64_t supervisor_turn(struct supervisor *s, uint64_t now);
+bool supervisor_over(const struct supervisor *s);
+void supervisor_signal(struct supervisor *s, int signo, uint64_t now);
+bool supervisor_interrupted(const struct supervisor *s);
+
+/* realtime.c, simulate.c: two ways to let time pass. */
+int realtime_run(struct crew *c, struct supervisor *s);
+int simulate_run(struct crew *c, struct supervisor *s);
+
+#endif

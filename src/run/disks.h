@@ -1,0 +1,29 @@
+/* The block devices below the targets of a run: what they counted before it. */
+#ifndef FATHOM_RUN_DISKS_H
+#define FATHOM_RUN_DISKS_H
+
+#include "host/blockdev.h"
+#include "host/diskstats.h"
+#include "run/crew.h"
+
+#define DISKS_MAX  64u
+#define SLAVES_MAX 8u
+
+struct disk {
+	struct blockdev dev;
+	struct disk_counters before;
+	uint64_t interrupts; /* of its I/O queues, before */
+	bool has_interrupts;
+	unsigned slaves;
+	char slave[SLAVES_MAX][BLOCKDEV_NAME];
+	struct disk_counters slave_before[SLAVES_MAX];
+};
+
+struct disks {
+	const struct crew *crew;
+	unsigned n;
+	unsigned *of_target; /* [targets_n]: index of the disk, or UINT_MAX */
+	struct disk v[DISKS_MAX];
+};
+
+#endif

@@ -1,0 +1,331 @@
+/* What a worker does at moments rather than per I/O: the windows of samples and logs, the end of
+ * the ramp, the end of the run, checks of minimum rates, and what the supervisor asks for. */
+#include "run/crew.h"
+#include "run/ring.h"
+#include "run/worker.h"
+#include <errno.h>
+
+#define RATE_GRACE_NS 2000000000ull /* rate_min is not judged before (spec 11.3) */
+
+static uint64_t per_second(uint64_t count, uint64_t scale, uint64_t ns)
+{
+	return ns ? (uint64_t)((unsigned __int128)count * scale * 1000000000u / ns) : 0;
+}
+
+static void window_mark(struct worker *w, struct window *win, uint64_t start)
+{
+	win->start = start;
+	for (unsigned d = 0; d < DIRS; d++) {
+		const struct tally *t = &w->tally[d];
+		win->ios[d] = t->ios;
+		win->bytes[d] = t->bytes;
+		for (unsigned k = 0; k < 3; k++) {
+			win->lat_n[d][k] = t->lat[k].n;
+			win->lat_sum[d][k] = t->lat[k].sum;
+			win->lat_max[d][k] = 0;
+		}
+	}
+}
+
+static void window_init(struct worker *w, struct window *win, uint64_t period, uint64_t start)
+{
+	win->period = period;
+	win->next = period ? start + period : UINT64_MAX;
+	window_mark(w, win, start);
+}
+
+static bool moves(const struct worker *w, unsigned d)
+{
+	const struct plan_job *pj = w->pj;
+	return d == DIR_READ ? pj->reads : d == DIR_WRITE ? pj->writes : pj->trims;
+}
+
+static void push(struct worker *w, struct log_rec *rec)
+{
+	ring_push(w->ring, rec, &w->log_stall_ns);
+}
+
+static void log_rate(struct worker *w, struct window *win, uint64_t end, enum log_kind kind)
+{
+	for (unsigned d = 0; d < DIRS; d++) {
+		const struct tally *t = &w->tally[d];
+		struct log_rec rec = {
+			.time_ns = end - w->measure_ns, .kind = (uint8_t)kind, .dir = (uint8_t)d};
+		if (!moves(w, d))
+			continue;
+		rec.value = kind == LOGK_BW
+				    ? per_second(t->bytes - win->bytes[d], 1, end - win->start)
+				    : per_second(t->ios - win->ios[d], 1000, end - win->start);
+		rec.max = rec.value;
+		push(w, &rec);
+	}
+}
+
+static void log_latency(struct worker *w, struct window *win, uint64_t end)
+{
+	static const enum log_kind kinds[3] = {LOGK_SLAT, LOGK_CLAT, LOGK_LAT};
+
+	for (unsigned k = 0; k < 3; k++) {
+		if (!(w->log_window_kinds & (1u << kinds[k])))
+			continue;
+		for (unsigned d = 0; d < DIRS; d++) {
+			/* A synchronous engine keeps one latency: total is completion. */
+			unsigned from = k == LAT_TOTAL && w->sync && (w->acct & ACCT_CLAT)
+						? LAT_COMPLETE
+						: k;
+			const struct moment *m = &w->tally[d].lat[from];
+			uint64_t n = m->n - win->lat_n[d][from];
+			struct log_rec rec = {.time_ns = end - w->measure_ns,
+					      .kind = (uint8_t)kinds[k],
+					      .dir = (uint8_t)d};
+			if (!n)
+				continue;
+			rec.value = (m->sum - win->lat_sum[d][from] + n / 2) / n;
+			rec.max = win->lat_max[d][from];
+			push(w, &rec);
+		}
+	}
+}
+
+static void sample(struct worker *w, struct window *win, uint64_t end, bool bandwidth)
+{
+	for (unsigned d = 0; d < DIRS; d++) {
+		struct tally *t = &w->tally[d];
+		if (!t->ios)
+			continue;
+		if (bandwidth)
+			moment_add(&t->bw,
+				   per_second(t->bytes - win->bytes[d], 1, end - win->start));
+		else
+			moment_add(&t->iops,
+				   per_second(t->ios - win->ios[d], 1000, end - win->start));
+	}
+}
+
+static void close_window(struct worker *w, struct window *win, uint64_t end)
+{
+	if (win == &w->log_bw)
+		log_rate(w, win, end, LOGK_BW);
+	else if (win == &w->log_iops)
+		log_rate(w, win, end, LOGK_IOPS);
+	else if (win == &w->log_lat)
+		log_latency(w, win, end);
+	else
+		sample(w, win, end, win == &w->samples_bw);
+	window_mark(w, win, end);
+}
+
+static void window_roll(struct worker *w, struct window *win, uint64_t now)
+{
+	while (now >= win->next) {
+		close_window(w, win, win->next);
+		win->next += win->period;
+	}
+}
+
+static void hist_line(struct worker *w, uint64_t end)
+{
+	for (unsigned d = 0; d < DIRS; d++) {
+		struct hist *h = w->tally[d].hist[LAT_COMPLETE], *prev = w->hist_prev[d];
+		if (!h || !prev || !moves(w, d))
+			continue;
+		crew_log_hist(w->crew, w->pj->number, end - w->measure_ns, d,
+			      (uint32_t)w->pj->min_len[d], h, prev);
+		*prev = *h;
+	}
+}
+
+static void all_windows(struct worker *w, uint64_t now)
+{
+	window_roll(w, &w->samples_bw, now);
+	window_roll(w, &w->samples_iops, now);
+	window_roll(w, &w->log_bw, now);
+	window_roll(w, &w->log_iops, now);
+	window_roll(w, &w->log_lat, now);
+	while (now >= w->hist_next) {
+		hist_line(w, w->hist_next);
+		w->hist_next += w->hist_period;
+	}
+}
+
+void worker_finish_windows(struct worker *w, uint64_t end)
+{
+	struct window *logs[] = {&w->log_bw, &w->log_iops, &w->log_lat};
+	struct window *samples[] = {&w->samples_bw, &w->samples_iops};
+
+	if (w->io_flags & IO_RAMP)
+		return; /* nothing was measured */
+	all_windows(w, end);
+	for (unsigned i = 0; i < 3; i++)
+		if (logs[i]->period && end > logs[i]->start)
+			close_window(w, logs[i], end);
+	/* A partial last sample would distort minimum and maximum; without any other it is better
+	 * than none. */
+	for (unsigned i = 0; i < 2; i++) {
+		bool any = false;
+		for (unsigned d = 0; d < DIRS; d++)
+			any |= (i ? w->tally[d].iops.n : w->tally[d].bw.n) > 0;
+		if (samples[i]->period && !any && end > samples[i]->start)
+			close_window(w, samples[i], end);
+	}
+	if (w->hist_period && end > w->hist_next - w->hist_period)
+		hist_line(w, end);
+}
+
+static uint64_t min64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void plan_next_event(struct worker *w)
+{
+	uint64_t next = w->run_end;
+
+	if (w->io_flags & IO_RAMP)
+		next = min64(next, w->ramp_end);
+	next = min64(next, min64(w->samples_bw.next, w->samples_iops.next));
+	next = min64(next, min64(w->log_bw.next, min64(w->log_iops.next, w->log_lat.next)));
+	next = min64(next, min64(w->hist_next, w->rate_next));
+	w->next_event = next;
+}
+
+/* The window of an averaged log: log_avg_msec, or the sample period when that was given and is
+ * shorter. */
+static uint64_t log_period(const struct worker *w, enum job_opt own, uint64_t own_ns)
+{
+	uint64_t ns = w->pj->o->log_avg_msec;
+
+	return job_given(w->pj->job, own) && own_ns && own_ns < ns ? own_ns : ns;
+}
+
+/* Measurement begins at `at`: every window counts from there. */
+static void begin_measuring(struct worker *w, uint64_t at)
+{
+	const struct job_opts *o = w->pj->o;
+	unsigned lat_kinds = 1u << LOGK_SLAT | 1u << LOGK_CLAT | 1u << LOGK_LAT;
+	uint64_t bw = o->bwavgtime, iops = o->iopsavgtime;
+	uint64_t log_bw = 0, log_iops = 0;
+
+	w->measure_ns = at;
+	if (w->log_window_kinds & (1u << LOGK_BW))
+		bw = log_bw = log_period(w, OPT_bwavgtime, o->bwavgtime);
+	if (w->log_window_kinds & (1u << LOGK_IOPS))
+		iops = log_iops = log_period(w, OPT_iopsavgtime, o->iopsavgtime);
+	window_init(w, &w->samples_bw, o->disable_bw_measurement ? 0 : bw, at);
+	window_init(w, &w->samples_iops, iops, at);
+	window_init(w, &w->log_bw, log_bw, at);
+	window_init(w, &w->log_iops, log_iops, at);
+	window_init(w, &w->log_lat, w->log_window_kinds & lat_kinds ? o->log_avg_msec : 0, at);
+
+	w->hist_next = w->hist_period ? at + w->hist_period : UINT64_MAX;
+	w->run_end = w->pj->run_ns ? at + w->pj->run_ns : UINT64_MAX;
+	w->rate_from = at;
+	w->rate_next = w->acct & ACCT_RATE_MIN ? at + RATE_GRACE_NS : UINT64_MAX;
+}
+
+void worker_begin(struct worker *w, uint64_t now)
+{
+	const struct plan_job *pj = w->pj;
+
+	w->now = w->start_ns = w->last_done = now;
+	getrusage(RUSAGE_THREAD, &w->usage);
+	begin_measuring(w, now);
+	if (pj->ramp_ns || pj->ramp_bytes) {
+		w->io_flags = IO_RAMP;
+		w->ramp_end = pj->ramp_ns ? now + pj->ramp_ns : UINT64_MAX;
+		w->ramp_bytes_left = pj->ramp_bytes;
+		w->run_end = w->hist_next = w->rate_next = UINT64_MAX;
+		w->samples_bw.next = w->samples_iops.next = UINT64_MAX;
+		w->log_bw.next = w->log_iops.next = w->log_lat.next = UINT64_MAX;
+	}
+	plan_next_event(w);
+	load_start(w->load, now);
+	worker_set_state(w, WORKER_RUN);
+}
+
+static void end_ramp(struct worker *w)
+{
+	w->phase[PHASE_RAMP].ns = w->ramp_end - w->start_ns;
+	w->io_flags = 0;
+	begin_measuring(w, w->ramp_end);
+	load_measured(w->load, w->ramp_end);
+	/* What the load wanted before no longer holds. */
+	w->load_drain = false;
+	w->wake = 0;
+	worker_set_state(w, w->state);
+}
+
+static void check_rates(struct worker *w, uint64_t now)
+{
+	const struct job_opts *o = w->pj->o;
+	uint64_t ns = now - w->rate_from;
+
+	for (unsigned d = 0; d < DIRS && w->state == WORKER_RUN; d++) {
+		const struct tally *t = &w->tally[d];
+		uint64_t bw = per_second(t->bytes - w->rate_bytes[d], 1, ns);
+		uint64_t iops = per_second(t->ios - w->rate_ios[d], 1, ns);
+		if ((o->rate_min[d] && bw < o->rate_min[d]) ||
+		    (o->rate_iops_min[d] && iops < (uint64_t)o->rate_iops_min[d]))
+			worker_fail(w, EIO, ERR_LIMIT, "a minimum rate was not met");
+		w->rate_bytes[d] = t->bytes;
+		w->rate_ios[d] = t->ios;
+	}
+	w->rate_from = now;
+	w->rate_next = now + o->rate_cycle;
+}
+
+static void take_snapshot(struct worker *w, uint64_t now)
+{
+	pthread_mutex_lock(&w->snap_lock);
+	if (w->snap) {
+		result_job_release(w->snap);
+		if (worker_collect(w, now, w->snap) == 0)
+			atomic_fetch_add_explicit(&w->shared.snapshot, 1, memory_order_release);
+	}
+	pthread_mutex_unlock(&w->snap_lock);
+}
+
+static void answer_poke(struct worker *w, uint64_t now)
+{
+	unsigned poke = atomic_load_explicit(&w->poke, memory_order_acquire);
+	unsigned news = poke ^ w->poke_seen;
+
+	w->poke_seen = poke;
+	if (news / POKE_SNAPSHOT)
+		take_snapshot(w, now);
+	if (poke & POKE_STOP_SIGNAL)
+		worker_stop(w, END_SIGNAL);
+	else if (poke & POKE_STOP_EXITALL)
+		worker_stop(w, END_EXITALL);
+	if (poke & POKE_ABANDON && w->in_flight) {
+		w->engine->ops->cancel(w->engine);
+		w->abandoned = true;
+	}
+}
+
+void worker_events(struct worker *w, uint64_t now)
+{
+	if (w->io_flags & IO_RAMP && now >= w->ramp_end && w->state == WORKER_RUN)
+		end_ramp(w);
+	if (!(w->io_flags & IO_RAMP)) {
+		/* After the end of the run only what lies before it belongs into the windows. */
+		all_windows(w, now);
+		if (now >= w->rate_next && w->state == WORKER_RUN)
+			check_rates(w, now);
+		if (now >= w->run_end) {
+			w->run_end = UINT64_MAX;
+			worker_stop(w, END_TIME);
+		}
+	}
+	answer_poke(w, now);
+	plan_next_event(w);
+}
+
+void worker_stop(struct worker *w, enum end_reason why)
+{
+	if (w->state != WORKER_RUN)
+		return;
+	if (w->end == END_NONE)
+		w->end = why;
+	worker_set_state(w, WORKER_DRAIN);
+}

@@ -1,0 +1,97 @@
+/* From the workers' rings to the hooks of the caller: one writer thread, or in place on the virtual
+ * clock. */
+#include "run/crew.h"
+#include "run/ring.h"
+#include <stdlib.h>
+#include <time.h>
+
+static int write_records(void *ctx, unsigned job, const struct log_rec *recs, unsigned n)
+{
+	struct crew *c = ctx;
+	int rc;
+
+	if (!c->hooks->log_write)
+		return 0;
+	pthread_mutex_lock(&c->log_lock);
+	rc = c->hooks->log_write(c->hooks->ctx, job, recs, n);
+	pthread_mutex_unlock(&c->log_lock);
+	return rc;
+}
+
+static int drain_all(struct crew *c)
+{
+	int total = 0;
+
+	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
+		struct worker *w = c->workers[i];
+		if (w && w->ring)
+			total += ring_drain(w->ring, write_records, c);
+	}
+	return total;
+}
+
+static void *log_main(void *arg)
+{
+	struct crew *c = arg;
+	struct timespec nap = {0, 2000000};
+
+	while (!atomic_load_explicit(&c->log_stop, memory_order_acquire))
+		if (drain_all(c) < (int)RING_RECORDS / 4)
+			nanosleep(&nap, NULL);
+	drain_all(c);
+	return NULL;
+}
+
+int crew_logs_start(struct crew *c)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
+		struct worker *w = c->workers[i];
+		if (!w || !w->ring)
+			continue;
+		any = true;
+		if (c->plan->virtual_clock) {
+			w->ring->drain = write_records;
+			w->ring->drain_ctx = c;
+		}
+	}
+	if (!any || c->plan->virtual_clock)
+		return 0;
+	int rc = pthread_create(&c->log_thread, NULL, log_main, c);
+	c->has_log_thread = rc == 0;
+	return -rc;
+}
+
+int crew_logs_stop(struct crew *c)
+{
+	if (c->has_log_thread) {
+		atomic_store_explicit(&c->log_stop, true, memory_order_release);
+		pthread_join(c->log_thread, NULL);
+		c->has_log_thread = false;
+	} else {
+		drain_all(c);
+	}
+	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
+		struct worker *w = c->workers[i];
+		int rc = w && w->ring ? atomic_load_explicit(&w->ring->error, memory_order_relaxed)
+				      : 0;
+		if (rc)
+			return rc;
+	}
+	return 0;
+}
+
+void crew_log_hist(struct crew *c, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
+		   const struct hist *now, const struct hist *before)
+{
+	uint64_t counts[HIST_BUCKETS];
+
+	if (!c->hooks->log_hist)
+		return;
+	for (unsigned i = 0; i < HIST_BUCKETS; i++)
+		counts[i] = now->bucket[i] - before->bucket[i];
+	pthread_mutex_lock(&c->log_lock);
+	c->hooks->log_hist(c->hooks->ctx, job, time_ns, dir, bs, counts);
+	pthread_mutex_unlock(&c->log_lock);
+}

@@ -1,0 +1,171 @@
+/* Where and with which rights a worker runs: CPUs, NUMA memory, priorities, user. Called by the
+ * worker's own thread before it touches any memory of its own, so that first touch is local. */
+#include "host/cpu.h"
+#include "run/crew.h"
+#include <errno.h>
+#include <linux/ioprio.h>
+#include <linux/mempolicy.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MAX_NODES 1024
+
+static int pin(struct worker *w, struct err *err)
+{
+	const struct opt_cpus *cpus = &w->pj->cpus;
+	unsigned top = 0;
+
+	if (!cpus->n)
+		return 0;
+	for (unsigned i = 0; i < cpus->n; i++)
+		top = cpus->cpu[i] > top ? cpus->cpu[i] : top;
+	cpu_set_t *set = CPU_ALLOC(top + 1);
+	size_t size = CPU_ALLOC_SIZE(top + 1);
+	if (!set)
+		return err_set(err, ERR_SETUP, ENOMEM, "no memory for a CPU set");
+	CPU_ZERO_S(size, set);
+	for (unsigned i = 0; i < cpus->n; i++)
+		CPU_SET_S(cpus->cpu[i], size, set);
+	int rc = sched_setaffinity(0, size, set) ? errno : 0;
+	CPU_FREE(set);
+	if (rc) {
+		err_set(err, ERR_SETUP, rc, "%s cannot run on the CPUs of cpus_allowed: %s",
+			w->pj->name, strerror(rc));
+		err_remedy(err, "name CPUs this process may use (taskset -p $$ shows them; "
+				"containers limit them)");
+		return -rc;
+	}
+	return 0;
+}
+
+/* "prefer:1", "bind:0-1", "interleave:0,1", "interleave", "local", "default": set_mempolicy(2),
+ * raw, since that is the one call we need. */
+static int numa_memory(struct worker *w, struct err *err)
+{
+	const char *text = w->pj->o->numa_mem_policy;
+	unsigned long mask[MAX_NODES / (8 * sizeof(unsigned long))] = {0};
+	int mode = MPOL_DEFAULT;
+
+	if (!text)
+		return 0;
+	const char *colon = strchr(text, ':');
+	size_t n = colon ? (size_t)(colon - text) : strlen(text);
+	if (!strncmp(text, "prefer", n))
+		mode = MPOL_PREFERRED;
+	else if (!strncmp(text, "bind", n))
+		mode = MPOL_BIND;
+	else if (!strncmp(text, "interleave", n))
+		mode = MPOL_INTERLEAVE;
+	else if (!strncmp(text, "local", n))
+		mode = MPOL_LOCAL;
+	struct opt_cpus nodes = {0};
+	if (colon && cpu_list_parse(colon + 1, &w->arena, &nodes) < 0)
+		return err_set(err, ERR_SETUP, EINVAL, "numa_mem_policy: '%s' is no list of nodes",
+			       colon + 1);
+	for (unsigned i = 0; i < nodes.n; i++)
+		if (nodes.cpu[i] < MAX_NODES)
+			mask[nodes.cpu[i] / (8 * sizeof(unsigned long))] |=
+				1ul << nodes.cpu[i] % (8 * sizeof(unsigned long));
+	if (mode == MPOL_INTERLEAVE && !nodes.n)
+		for (unsigned i = 0; i < cpu_nodes(&w->crew->host); i++)
+			mask[i / (8 * sizeof(unsigned long))] |= 1ul
+								 << i % (8 * sizeof(unsigned long));
+	bool with_mask = mode != MPOL_DEFAULT && mode != MPOL_LOCAL;
+	if (syscall(SYS_set_mempolicy, mode, with_mask ? mask : NULL, with_mask ? MAX_NODES : 0)) {
+		int rc = errno;
+		err_set(err, ERR_SETUP, rc, "numa_mem_policy=%s: %s", text, strerror(rc));
+		err_remedy(err, "name nodes of this machine (/sys/devices/system/node)");
+		return -rc;
+	}
+	return 0;
+}
+
+static int priorities(struct worker *w, struct err *err)
+{
+	const struct job_opts *o = w->pj->o;
+	bool prio = job_given(w->pj->job, OPT_prio), class = job_given(w->pj->job, OPT_prioclass);
+
+	if (o->nice && setpriority(PRIO_PROCESS, (id_t)w->tid, (int)o->nice)) {
+		err_set(err, ERR_SETUP, errno, "nice=%lld: %s", (long long)o->nice,
+			strerror(errno));
+		err_remedy(err, "a negative nice value needs root or CAP_SYS_NICE");
+		return -err->sys;
+	}
+	if (!prio && !class)
+		return 0;
+	int value = IOPRIO_PRIO_VALUE(class ? (int)o->prioclass : IOPRIO_CLASS_BE, (int)o->prio);
+	w->default_prio = (uint16_t)value;
+	if (syscall(SYS_ioprio_set, 1 /* IOPRIO_WHO_PROCESS */, 0, value)) {
+		int rc = errno;
+		err_set(err, ERR_SETUP, rc, "prioclass=%lld, prio=%lld: %s",
+			(long long)o->prioclass, (long long)o->prio, strerror(rc));
+		err_remedy(err, "the real-time class needs root or CAP_SYS_ADMIN");
+		return -rc;
+	}
+	return 0;
+}
+
+/* Of this thread alone: the C library's wrappers would change all threads. */
+static int user(struct worker *w, struct err *err)
+{
+	const struct job_opts *o = w->pj->o;
+
+	if (job_given(w->pj->job, OPT_gid) &&
+	    syscall(SYS_setresgid, (gid_t)o->gid, (gid_t)o->gid, (gid_t)o->gid))
+		return err_set(err, ERR_SETUP, errno, "gid=%llu: %s", (unsigned long long)o->gid,
+			       strerror(errno));
+	if (job_given(w->pj->job, OPT_uid) &&
+	    syscall(SYS_setresuid, (uid_t)o->uid, (uid_t)o->uid, (uid_t)o->uid))
+		return err_set(err, ERR_SETUP, errno, "uid=%llu: %s", (unsigned long long)o->uid,
+			       strerror(errno));
+	return 0;
+}
+
+static int lock_memory(struct worker *w, struct err *err)
+{
+	size_t bytes = (size_t)w->pj->o->lockmem;
+
+	if (!bytes)
+		return 0;
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return err_set(err, ERR_SETUP, ENOMEM, "lockmem: no memory");
+	if (mlock(p, bytes)) {
+		int rc = errno;
+		munmap(p, bytes);
+		err_set(err, ERR_SETUP, rc, "lockmem=%zu: %s", bytes, strerror(rc));
+		err_remedy(err, "raise 'ulimit -l' or run as root");
+		return -rc;
+	}
+	w->locked = p;
+	return 0;
+}
+
+int place_thread(struct worker *w, struct err *err)
+{
+	int rc;
+
+	w->tid = (long)syscall(SYS_gettid);
+	prctl(PR_SET_NAME, w->pj->o->comm ? w->pj->o->comm : w->pj->name);
+	/* Sleeps of paced jobs end when they should, not 50 us later. */
+	prctl(PR_SET_TIMERSLACK, 1ul);
+	/* A descriptor table of its own: look-ups are not shared and take the kernel's single-owner
+	 * path. */
+	if (unshare(CLONE_FILES))
+		return err_set(err, ERR_SETUP, errno, "no descriptor table for a worker: %s",
+			       strerror(errno));
+	rc = pin(w, err);
+	if (!rc)
+		rc = numa_memory(w, err);
+	if (!rc)
+		rc = priorities(w, err);
+	if (!rc)
+		rc = lock_memory(w, err);
+	/* Last: the others may need the rights. */
+	return rc ? rc : user(w, err);
+}

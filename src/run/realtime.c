@@ -1,0 +1,63 @@
+/* Real time: workers are threads; this one waits for them, for signals and for the next thing to
+ * do. */
+#include "run/crew.h"
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+static void read_signals(int fd, struct crew *c, struct supervisor *s)
+{
+	struct signalfd_siginfo si;
+
+	while (read(fd, &si, sizeof(si)) == (ssize_t)sizeof(si))
+		supervisor_signal(s, (int)si.ssi_signo, clock_now(&c->clock));
+}
+
+static void wait_until(const struct crew *c, int signals, uint64_t next)
+{
+	struct pollfd fds[2] = {{.fd = signals, .events = POLLIN},
+				{.fd = c->event_fd, .events = POLLIN}};
+	struct timespec ts, *timeout = NULL;
+	uint64_t now = clock_now(&c->clock), n;
+
+	if (next != UINT64_MAX) {
+		uint64_t ns = next > now ? next - now : 0;
+		ts = (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+		timeout = &ts;
+	}
+	if (ppoll(fds, 2, timeout, NULL) > 0 && fds[1].revents & POLLIN)
+		while (read(c->event_fd, &n, sizeof(n)) > 0)
+			;
+}
+
+int realtime_run(struct crew *c, struct supervisor *s)
+{
+	sigset_t set;
+	int fd;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGUSR1);
+	fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	for (;;) {
+		uint64_t next = supervisor_turn(s, clock_now(&c->clock));
+		if (supervisor_over(s))
+			break;
+		wait_until(c, fd, next);
+		read_signals(fd, c, s);
+	}
+	close(fd);
+	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
+		struct worker *w = c->workers[i];
+		/* Crashed and stuck ones never end; the process takes them along. */
+		if (w && !w->abandoned &&
+		    atomic_load_explicit(&w->shared.state, memory_order_acquire) == WORKER_DONE)
+			crew_join(w);
+	}
+	return 0;
+}

@@ -1,0 +1,164 @@
+/* From a plan to a result. */
+#include "run/run.h"
+#include "run/crew.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A simulated run happens at a fixed moment, so that its output is the same each time: 2026-01-01
+ * 00:00:00 UTC. */
+#define VIRTUAL_EPOCH_NS 1767225600000000000ull
+
+static int wanted_clock(const struct plan *p)
+{
+	for (unsigned i = 0; i < p->jobs_n; i++)
+		if (p->jobs[i].o->clocksource == CLOCKSOURCE_CLOCK_GETTIME ||
+		    p->jobs[i].o->clocksource == CLOCKSOURCE_GETTIMEOFDAY)
+			return CLOCK_KIND_MONOTONIC;
+	return -1;
+}
+
+/* Workers must inherit the blocked set: only the supervising thread looks at these signals. */
+static void block_signals(sigset_t *old)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &set, old);
+}
+
+static int make_workers(struct crew *c)
+{
+	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
+		struct err err = {0};
+		c->workers[i] = worker_new(c, &c->plan->jobs[i], &err);
+		if (!c->workers[i]) {
+			diag_add_err(c->diag, "memory", (int)i, &err);
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+static bool did_nothing(const struct worker *w)
+{
+	uint64_t ios = 0;
+
+	for (unsigned d = 0; d < DIRS; d++)
+		ios += w->tally[d].ios + w->issued[d];
+	return !ios && !w->error &&
+	       (w->end == END_SIZE || w->end == END_COUNT || w->end == END_TIME);
+}
+
+/* A job without I/O proves nothing; nobody means it (create_only says so when they do). */
+static void judge_idle(struct crew *c)
+{
+	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
+		struct worker *w = c->workers[i];
+		if (!w || !did_nothing(w))
+			continue;
+		bool ramp = w->phase[PHASE_RAMP].ios[0] + w->phase[PHASE_RAMP].ios[1] +
+				    w->phase[PHASE_RAMP].ios[2] >
+			    0;
+		w->error = ENODATA;
+		w->error_class = ERR_SETUP;
+		w->error_text = "no I/O was done";
+		diag_add(c->diag, DIAG_ERROR, ERR_SETUP, "no-io", &w->pj->job->at, (int)i,
+			 ramp ? "make ramp_time shorter or the run longer"
+			      : "make the region or the time larger",
+			 "%s: the job ended without a single measured I/O", w->pj->name);
+	}
+}
+
+static int exit_code(const struct crew *c, bool interrupted)
+{
+	enum err_class worst = ERR_NONE;
+
+	if (interrupted)
+		return err_exit_code(ERR_INTERRUPTED);
+	for (unsigned i = 0; i < c->plan->jobs_n; i++)
+		if (c->workers[i] && c->workers[i]->error && c->workers[i]->error_class > worst)
+			worst = c->workers[i]->error_class;
+	return err_exit_code(worst);
+}
+
+static int finish(struct crew *c, bool interrupted, bool ran, struct result *out)
+{
+	int rc, log_rc = crew_logs_stop(c);
+
+	if (ran && !interrupted)
+		judge_idle(c);
+	if (log_rc)
+		diag_add(c->diag, DIAG_ERROR, ERR_IO, "log-write", NULL, -1,
+			 "free space where the logs go", "a log file could not be written: %s",
+			 strerror(-log_rc));
+	rc = results_build(c, clock_now(&c->clock), true, out);
+	if (rc)
+		return rc;
+	polling_judge(c, out);
+	out->interrupted = interrupted;
+	out->exit_code = exit_code(c, interrupted);
+	if (!out->exit_code && log_rc)
+		out->exit_code = err_exit_code(ERR_IO);
+	return 0;
+}
+
+static int execute(struct crew *c, struct result *out)
+{
+	atomic_int stop = 0;
+	struct supervisor *s;
+	bool interrupted;
+	int rc;
+
+	if (c->hooks->starting)
+		c->hooks->starting(c->hooks->ctx, c->plan->jobs_n);
+	rc = c->plan->virtual_clock ? 0 : prepare_targets(c, &stop);
+	if (rc == -EINTR)
+		return finish(c, true, false, out);
+	if (rc)
+		return rc;
+	if (c->ro->create_only)
+		return finish(c, false, false, out);
+	rc = make_workers(c);
+	if (rc)
+		return rc;
+	s = supervisor_new(c);
+	if (!s)
+		return -ENOMEM;
+	c->disks = c->plan->virtual_clock ? NULL : disks_start(c);
+	if (!c->plan->virtual_clock)
+		clock_restart(&c->clock);
+	rc = crew_logs_start(c);
+	if (!rc)
+		rc = c->plan->virtual_clock ? simulate_run(c, s) : realtime_run(c, s);
+	interrupted = supervisor_interrupted(s);
+	supervisor_free(s);
+	return rc ? rc : finish(c, interrupted, true, out);
+}
+
+int run_plan(const struct plan *p, const struct run_options *ro, const struct run_hooks *hooks,
+	     struct result *out, struct diag *diag)
+{
+	struct crew c;
+	sigset_t old;
+	int rc = crew_init(&c, p, ro, hooks, diag);
+
+	if (rc)
+		return rc;
+	if (p->virtual_clock)
+		clock_init_virtual(&c.clock, VIRTUAL_EPOCH_NS);
+	else
+		rc = clock_init(&c.clock, wanted_clock(p));
+	block_signals(&old);
+	if (!rc)
+		rc = execute(&c, out);
+	prepare_release(&c);
+	disks_free(c.disks);
+	crew_release(&c);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return rc;
+}

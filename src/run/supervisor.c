@@ -1,0 +1,318 @@
+/* Start rules, periodic hooks, stops: a state machine over the run's clock, the same in real and in
+ * simulated time. */
+#include "run/crew.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define STOP_GRACE_NS                                                                              \
+	600000000u /* a stop waits so long for I/Os in flight before it gives them up */
+#define ABANDON_GRACE_NS 200000000u /* and so long for a worker that does not answer at all */
+#define REMIND_NS	 50000000u /* a wake-up can be lost between a check and a sleep: say it again */
+#define SNAPSHOT_WAIT_NS 200000000u
+
+enum job_state { JOB_WAITING, JOB_LAUNCHED, JOB_GONE, JOB_ENDED };
+
+struct supervisor {
+	struct crew *c;
+	enum job_state *state;
+	char *letters;
+	unsigned ended;
+	uint64_t next_progress, next_status;
+	uint64_t stop_at; /* when the stop was asked for, UINT64_MAX: not */
+	bool interrupted, no_more, abandoned, stuck;
+	uint64_t next_remind;
+};
+
+struct supervisor *supervisor_new(struct crew *c)
+{
+	struct supervisor *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->c = c;
+	s->state = calloc(c->plan->jobs_n, sizeof(*s->state));
+	s->letters = calloc(c->plan->jobs_n + 1, 1);
+	if (!s->state || !s->letters) {
+		supervisor_free(s);
+		return NULL;
+	}
+	s->next_progress = c->ro->progress_ns ? c->ro->progress_ns : UINT64_MAX;
+	s->next_status = c->ro->status_interval_ns ? c->ro->status_interval_ns : UINT64_MAX;
+	s->stop_at = s->next_remind = UINT64_MAX;
+	return s;
+}
+
+void supervisor_free(struct supervisor *s)
+{
+	if (!s)
+		return;
+	free(s->state);
+	free(s->letters);
+	free(s);
+}
+
+static unsigned state_of(const struct worker *w)
+{
+	return atomic_load_explicit(&w->shared.state, memory_order_acquire);
+}
+
+static bool gone(const struct supervisor *s, unsigned i)
+{
+	return s->state[i] == JOB_LAUNCHED || s->state[i] == JOB_GONE;
+}
+
+/* End others because job `by` ended: its group, all that run now, or everything. */
+static void exit_others(struct supervisor *s, unsigned by)
+{
+	const struct plan *p = s->c->plan;
+	int what = p->jobs[by].o->exit_what;
+
+	if (what == EXIT_ALL)
+		s->no_more = true;
+	for (unsigned i = 0; i < p->jobs_n; i++) {
+		if (i == by || !gone(s, i))
+			continue;
+		if (what != EXIT_GROUP || p->jobs[i].group == p->jobs[by].group)
+			crew_poke(s->c->workers[i], POKE_STOP_EXITALL);
+	}
+}
+
+static void end_job(struct supervisor *s, unsigned i)
+{
+	const struct plan *p = s->c->plan;
+	struct worker *w = s->c->workers[i];
+
+	s->state[i] = JOB_ENDED;
+	s->ended++;
+	if (w && state_of(w) == WORKER_CRASHED)
+		diag_add(s->c->diag, DIAG_ERROR, ERR_IO, "crash", &p->jobs[i].job->at, (int)i,
+			 "please report this with the job file",
+			 "%s: the worker crashed; its numbers end there", p->jobs[i].name);
+	if (w && (p->exitall || (p->jobs[i].o->exitall_on_error && w->error)))
+		exit_others(s, i);
+}
+
+static void notice_ends(struct supervisor *s)
+{
+	for (unsigned i = 0; i < s->c->plan->jobs_n; i++) {
+		if (!gone(s, i))
+			continue;
+		unsigned state = state_of(s->c->workers[i]);
+		if (state == WORKER_DONE || state == WORKER_CRASHED)
+			end_job(s, i);
+	}
+}
+
+static bool may_start(const struct supervisor *s, unsigned i, unsigned wave)
+{
+	const struct plan_job *pj = &s->c->plan->jobs[i];
+
+	if (s->state[i] != JOB_WAITING || pj->wave != wave)
+		return false;
+	for (int k = 0; k < pj->wait_n; k++)
+		if (s->state[pj->wait_first + k] != JOB_ENDED)
+			return false;
+	return true;
+}
+
+static unsigned current_wave(const struct supervisor *s)
+{
+	unsigned wave = UINT32_MAX;
+
+	for (unsigned i = 0; i < s->c->plan->jobs_n; i++)
+		if (s->state[i] != JOB_ENDED && s->c->plan->jobs[i].wave < wave)
+			wave = s->c->plan->jobs[i].wave;
+	return wave;
+}
+
+static void launch(struct supervisor *s, unsigned i)
+{
+	struct crew *c = s->c;
+	struct worker *w = c->workers[i];
+
+	s->state[i] = JOB_LAUNCHED;
+	int rc = crew_launch(c, w);
+	if (rc < 0) {
+		struct err err = {0};
+		err_set(&err, ERR_SETUP, -rc, "%s: no thread for a worker", w->pj->name);
+		crew_setup_error(c, w, &err);
+		worker_set_state(w, WORKER_DONE);
+	}
+}
+
+/* Workers that may start are set up first and then begin together. Returns true when something
+ * changed. */
+static bool start_jobs(struct supervisor *s, uint64_t now)
+{
+	const struct plan *p = s->c->plan;
+	unsigned wave = current_wave(s);
+	bool changed = false, busy = false;
+
+	for (unsigned i = 0; i < p->jobs_n; i++) {
+		if (!may_start(s, i, wave))
+			continue;
+		changed = true;
+		if (s->no_more)
+			end_job(s, i);
+		else
+			launch(s, i);
+	}
+	for (unsigned i = 0; i < p->jobs_n; i++)
+		busy |= s->state[i] == JOB_LAUNCHED && state_of(s->c->workers[i]) == WORKER_SETUP;
+	for (unsigned i = 0; i < p->jobs_n && !busy; i++) {
+		if (s->state[i] != JOB_LAUNCHED || state_of(s->c->workers[i]) != WORKER_READY)
+			continue;
+		s->state[i] = JOB_GONE;
+		crew_go(s->c->workers[i], p->jobs[i].delay_ns > now ? p->jobs[i].delay_ns : now);
+	}
+	return changed;
+}
+
+/* Have every running worker copy its numbers; wait a little for those that can answer. */
+static void gather(struct supervisor *s)
+{
+	struct crew *c = s->c;
+	struct timespec nap = {0, 1000000};
+	uint64_t until = clock_now(&c->clock) + SNAPSHOT_WAIT_NS;
+	unsigned n = c->plan->jobs_n;
+	unsigned *before = calloc(n, sizeof(*before));
+
+	if (!before || c->plan->virtual_clock) {
+		free(before);
+		return;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		struct worker *w = c->workers[i];
+		if (s->state[i] != JOB_GONE)
+			continue;
+		pthread_mutex_lock(&w->snap_lock);
+		if (!w->snap)
+			w->snap = calloc(1, sizeof(*w->snap));
+		pthread_mutex_unlock(&w->snap_lock);
+		before[i] = atomic_load_explicit(&w->shared.snapshot, memory_order_acquire);
+		crew_ask_snapshot(w);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		struct worker *w = c->workers[i];
+		while (s->state[i] == JOB_GONE && state_of(w) != WORKER_DONE &&
+		       clock_now(&c->clock) < until &&
+		       atomic_load_explicit(&w->shared.snapshot, memory_order_acquire) == before[i])
+			nanosleep(&nap, NULL);
+	}
+	free(before);
+}
+
+static void report_state(struct supervisor *s, uint64_t now)
+{
+	struct result r;
+
+	if (!s->c->hooks->snapshot)
+		return;
+	gather(s);
+	if (results_build(s->c, now, false, &r) == 0) {
+		s->c->hooks->snapshot(s->c->hooks->ctx, &r);
+		result_release(&r);
+	}
+}
+
+static void periodic(struct supervisor *s, uint64_t now)
+{
+	if (now >= s->next_progress) {
+		struct progress p;
+		progress_fill(s->c, now, &p, s->letters);
+		if (s->c->hooks->progress)
+			s->c->hooks->progress(s->c->hooks->ctx, &p);
+		while (s->next_progress <= now)
+			s->next_progress += s->c->ro->progress_ns;
+	}
+	if (now >= s->next_status) {
+		report_state(s, now);
+		while (s->next_status <= now)
+			s->next_status += s->c->ro->status_interval_ns;
+	}
+}
+
+static void poke_running(struct supervisor *s, unsigned bits)
+{
+	for (unsigned i = 0; i < s->c->plan->jobs_n; i++)
+		if (gone(s, i))
+			crew_poke(s->c->workers[i], bits);
+}
+
+/* A worker that does not come back from the kernel: its numbers are taken as they stand. */
+static void leave_behind(struct supervisor *s)
+{
+	for (unsigned i = 0; i < s->c->plan->jobs_n; i++) {
+		struct worker *w = s->c->workers[i];
+		if (!gone(s, i))
+			continue;
+		diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "stuck", NULL, (int)i, "",
+			 "%s: %u I/Os did not come back; the numbers are those without them",
+			 w->pj->name, w->in_flight);
+		if (w->end == END_NONE)
+			w->end = END_SIGNAL;
+		w->abandoned = true;
+		w->end_ns = clock_now(&s->c->clock);
+		s->state[i] = JOB_ENDED;
+		s->ended++;
+	}
+	s->stuck = true;
+}
+
+static void enforce_stop(struct supervisor *s, uint64_t now)
+{
+	if (s->stop_at == UINT64_MAX || now < s->next_remind)
+		return;
+	s->next_remind = now + REMIND_NS;
+	if (now >= s->stop_at + STOP_GRACE_NS + ABANDON_GRACE_NS && !s->c->plan->virtual_clock)
+		leave_behind(s);
+	else
+		poke_running(s, now >= s->stop_at + STOP_GRACE_NS ? POKE_STOP_SIGNAL | POKE_ABANDON
+								  : POKE_STOP_SIGNAL);
+}
+
+void supervisor_signal(struct supervisor *s, int signo, uint64_t now)
+{
+	if (signo == SIGUSR1) {
+		report_state(s, now);
+		return;
+	}
+	s->interrupted = s->no_more = true;
+	if (s->stop_at != UINT64_MAX) {
+		leave_behind(s);
+		return;
+	}
+	s->stop_at = now;
+	s->next_remind = now;
+	enforce_stop(s, now);
+}
+
+static uint64_t earliest(const struct supervisor *s)
+{
+	uint64_t next = s->next_progress < s->next_status ? s->next_progress : s->next_status;
+
+	return s->next_remind < next ? s->next_remind : next;
+}
+
+uint64_t supervisor_turn(struct supervisor *s, uint64_t now)
+{
+	do
+		notice_ends(s);
+	while (start_jobs(s, now));
+	if (supervisor_over(s))
+		return UINT64_MAX;
+	periodic(s, now);
+	enforce_stop(s, now);
+	return earliest(s);
+}
+
+bool supervisor_over(const struct supervisor *s)
+{
+	return s->ended == s->c->plan->jobs_n;
+}
+
+bool supervisor_interrupted(const struct supervisor *s)
+{
+	return s->interrupted;
+}

@@ -1,0 +1,183 @@
+/* The loop of a worker, nothing else. Objects of this file reference no allocator, lock, stdio or
+ * clock_gettime. */
+#include "run/worker.h"
+#include "run/account.h"
+
+/* Give the engine what it did not take last time. */
+static void submit_pending(struct worker *w)
+{
+	int taken = w->submit(w->engine, w->pending, w->pending_n);
+	if (taken < 0) {
+		worker_fail(w, -taken, ERR_IO, "the engine could not submit");
+		w->pending_n = 0;
+		return;
+	}
+	w->now = clock_now(w->clock);
+	for (int i = 0; i < taken; i++)
+		w->pending[i]->issue = w->now;
+	w->in_flight += (unsigned)taken;
+	w->pending_n -= (unsigned)taken;
+	for (unsigned i = 0; i < w->pending_n; i++)
+		w->pending[i] = w->pending[i + (unsigned)taken];
+}
+
+static void keep_pending(struct worker *w, struct io **ios, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		w->pending[w->pending_n++] = ios[i];
+}
+
+/* Stamp and hand over n filled I/Os. Synchronous engines do them here, so the clock is read just
+ * before; for the others the latency of submission ends when the call returns. */
+static inline void submit_filled(struct worker *w, struct io **ios, unsigned n)
+{
+	uint64_t start = w->now;
+	unsigned depth = w->in_flight;
+
+	if (w->sync)
+		start = clock_now(w->clock);
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = ios[i];
+		io->start = io->issue = start;
+		io->flags |= w->io_flags;
+		if (__builtin_expect(io->op <= IO_TRIM, 1))
+			w->issued[io->op]++;
+		else
+			w->issued_syncs++;
+	}
+	if (__builtin_expect(w->log_kinds & (1u << LOGK_IOLOG), 0))
+		worker_log_issue(w, ios, n);
+	int taken = w->submit(w->engine, ios, n);
+	if (__builtin_expect(taken < 0, 0)) {
+		worker_fail(w, -taken, ERR_IO, "the engine could not submit");
+		return;
+	}
+	w->in_flight += (unsigned)taken;
+	if (w->sync)
+		return;
+	w->now = clock_now(w->clock);
+	for (int i = 0; i < taken; i++) {
+		ios[i]->issue = w->now;
+		w->depth_level[depth_bin(++depth)]++;
+	}
+	w->depth_submit[batch_bin((unsigned)taken)]++;
+	if (__builtin_expect((unsigned)taken < n, 0))
+		keep_pending(w, ios + taken, n - (unsigned)taken);
+}
+
+static inline void start_ios(struct worker *w)
+{
+	unsigned want = w->free_n < w->batch ? w->free_n : w->batch;
+	struct io **ios = w->free + w->free_n - want;
+
+	load_fill(w->load, w->now, w->in_flight, ios, want, &w->fill);
+	unsigned n = w->fill.n;
+	if (__builtin_expect(n > 0, 1)) {
+		/* The used slots stay in place until they are handed over; then what is left closes
+		 * the gap. */
+		submit_filled(w, ios, n);
+		for (unsigned i = n; i < want; i++)
+			ios[i - n] = ios[i];
+		w->free_n -= n;
+	}
+	if (__builtin_expect(w->fill.state != LOAD_MORE, 0)) {
+		if (w->fill.state == LOAD_WAIT) {
+			w->wake = w->fill.wake;
+		} else {
+			w->load_state = w->fill.state;
+			w->load_drain = true;
+		}
+	}
+}
+
+/* How long the engine may sleep for completions: until the next I/O is due to start. */
+static inline uint64_t patience(const struct worker *w)
+{
+	if (w->wake <= w->now || w->state != WORKER_RUN || w->load_drain)
+		return UINT64_MAX;
+	return w->wake - w->now;
+}
+
+static inline void reap_ios(struct worker *w, unsigned min)
+{
+	int n = w->reap(w->engine, w->done, min, w->reap_max, min ? patience(w) : 0);
+	uint64_t now = w->now = clock_now(w->clock);
+
+	if (__builtin_expect(worker_called(w, now), 0))
+		worker_events(w, now);
+	if (__builtin_expect(n <= 0, 0)) {
+		if (n < 0)
+			worker_fail(w, -n, ERR_IO, "the engine could not collect completions");
+		return;
+	}
+	w->last_done = now;
+	w->in_flight -= (unsigned)n;
+	if (!w->sync)
+		w->depth_complete[batch_bin((unsigned)n)]++;
+	for (int i = 0; i < n; i++) {
+		struct io *io = w->done[i];
+		w->free[w->free_n++] = io;
+		account(w, io, now);
+	}
+	if (__builtin_expect(w->acct & ACCT_LOAD, 0))
+		load_completed(w->load, w->done, (unsigned)n, now);
+	account_show(w);
+}
+
+/* Nothing in flight and nothing started. */
+static uint64_t idle(struct worker *w)
+{
+	w->now = clock_now(w->clock);
+	if (worker_called(w, w->now))
+		worker_events(w, w->now);
+	if (w->state == WORKER_DRAIN) {
+		worker_end(w);
+		return WAKE_DONE;
+	}
+	if (w->load_drain) {
+		w->load_drain = false;
+		if (w->load_state == LOAD_DRAIN || worker_between(w))
+			return WAKE_NOW;
+		worker_end(w);
+		return WAKE_DONE;
+	}
+	if (w->wake > w->now)
+		return w->wake < w->next_event ? w->wake : w->next_event;
+	return WAKE_NOW;
+}
+
+uint64_t worker_turn(struct worker *w, bool block)
+{
+	if (__builtin_expect(w->pending_n, 0))
+		submit_pending(w);
+	else if (__builtin_expect(w->state == WORKER_RUN && w->free_n && !w->draining &&
+					  !w->load_drain && w->now >= w->wake,
+				  1))
+		start_ios(w);
+	if (__builtin_expect(!w->in_flight, 0)) {
+		if (w->pending_n)
+			return WAKE_NOW;
+		return idle(w);
+	}
+	/* Wait when nothing else can be done; otherwise just look. */
+	unsigned min = 0;
+	if (w->free_n == 0 || w->pending_n || w->load_drain || w->state != WORKER_RUN ||
+	    w->wake > w->now || w->draining) {
+		w->draining = w->in_flight > w->depth_low && (w->draining || w->free_n == 0);
+		min = w->in_flight < w->reap_min ? w->in_flight : w->reap_min;
+		min = w->sync || block ? min : 0;
+	}
+	reap_ios(w, min);
+	if (__builtin_expect(w->abandoned, 0)) {
+		worker_end(w);
+		return WAKE_DONE;
+	}
+	if (w->draining && w->in_flight <= w->depth_low)
+		w->draining = false;
+	if (block)
+		return WAKE_NOW;
+	uint64_t next = w->engine->ops->next(w->engine);
+	if (w->state == WORKER_RUN && !w->load_drain && w->free_n && !w->draining)
+		next = w->wake < next ? w->wake : next;
+	return next < w->next_event ? next : w->next_event;
+}

@@ -1,0 +1,219 @@
+/* One worker: everything one thread owns. The loop is in worker.c, counting in account.h, whatever
+ * happens rarely in events.c (windows, ramp, end), trouble.c (errors, short transfers) and open.c
+ * (files, buffers, engine).
+ *
+ * The struct is written by its own thread only, with two exceptions that have one writer each and
+ * are atomic: `poke` (by the supervisor) and `shared` (by the worker, read by the supervisor).
+ */
+#ifndef FATHOM_RUN_WORKER_H
+#define FATHOM_RUN_WORKER_H
+
+#include "base/arena.h"
+#include "load/load.h"
+#include "result/logrec.h"
+#include "result/result.h"
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <sys/resource.h>
+
+struct crew;
+struct ring;
+
+enum worker_state {
+	WORKER_NONE,   /* not started */
+	WORKER_SETUP,  /* opening files, filling buffers */
+	WORKER_READY,  /* waiting for the start */
+	WORKER_RUN,    /* the loop */
+	WORKER_DRAIN,  /* no new I/O, waiting for those in flight */
+	WORKER_FLUSH,  /* end_fsync and closing */
+	WORKER_DONE,   /* result is final */
+	WORKER_CRASHED /* a signal hit its thread */
+};
+
+/* Bits of poke, which only the supervisor writes; the worker compares it with what it saw last. */
+enum {
+	POKE_STOP_SIGNAL = 1,  /* end: SIGINT or SIGTERM */
+	POKE_STOP_EXITALL = 2, /* end: another job ended */
+	POKE_ABANDON = 4,      /* stop waiting for I/Os in flight */
+	POKE_SNAPSHOT = 256    /* the bits from here up count requested snapshots */
+};
+
+/* What others may read while the worker runs: one writer (the worker), relaxed loads elsewhere. */
+struct worker_shared {
+	_Atomic uint64_t ios[DIRS], bytes[DIRS];
+	_Atomic unsigned state;	 /* enum worker_state */
+	_Atomic unsigned letter; /* status letter */
+	_Atomic unsigned open_files;
+	_Atomic unsigned snapshot; /* number of snapshots taken */
+} __attribute__((aligned(128)));
+
+/* What to do with a finished I/O, decided once; tested as one word in the common case. */
+enum {
+	ACCT_SLAT = 1,
+	ACCT_CLAT = 2,
+	ACCT_LAT = 4,
+	ACCT_CLAT_HIST = 8,
+	ACCT_LAT_HIST = 16,
+	ACCT_SLAT_HIST = 32,
+	ACCT_SCHED = 64,     /* latency from the schedule */
+	ACCT_MAX_LAT = 128,  /* max_latency is set */
+	ACCT_PRIO = 256,     /* per-priority latencies */
+	ACCT_LOG = 512,	     /* a log line for every I/O */
+	ACCT_LOG_MAX = 1024, /* averaged log wants the window's maximum */
+	ACCT_LOAD = 2048,    /* load_wants_completions */
+	ACCT_RATE_MIN = 4096
+};
+
+/* One averaged log or sample series: fixed windows on the job's clock. */
+struct window {
+	uint64_t period, next;		 /* ns; next end; period 0: off */
+	uint64_t start;			 /* of the running window */
+	uint64_t ios[DIRS], bytes[DIRS]; /* tallies at the start of the window */
+	uint64_t lat_n[DIRS][3], lat_sum[DIRS][3],
+		lat_max[DIRS][3]; /* slat, clat, lat at the start; max of the window */
+};
+
+struct worker {
+	/* hot: read or written each turn */
+	const struct clock *clock;
+	struct engine *engine;
+	int (*submit)(struct engine *e, struct io **ios, unsigned n);
+	int (*reap)(struct engine *e, struct io **out, unsigned min, unsigned max,
+		    uint64_t timeout_ns);
+	struct load *load;
+	struct io **free;    /* stack of free slots */
+	struct io **done;    /* [depth] for reap */
+	uint64_t now;	     /* last stamp */
+	uint64_t next_event; /* windows, ramp, end: the one comparison of a turn */
+	uint64_t wake;	     /* pacing: nothing to start before */
+	unsigned free_n, in_flight, depth, batch, reap_min, reap_max, depth_low;
+	unsigned acct;	  /* ACCT_* */
+	uint8_t io_flags; /* IO_RAMP while in the ramp */
+	bool sync;	  /* stamps: issue before the call */
+	bool draining;	  /* queue was full: reap down to depth_low first */
+	bool load_drain;  /* the load asked for an empty queue */
+	bool abandoned;	  /* I/Os in flight were given up */
+	_Atomic unsigned poke;
+	unsigned poke_seen;
+	unsigned state;	    /* enum worker_state, own copy */
+	unsigned pending_n; /* taken from the load, not yet by the engine */
+	struct io **pending;
+	struct tally tally[DIRS];
+	uint64_t lat_bins[HIST_LAT_BINS];
+	uint64_t depth_level[DEPTH_BINS], depth_submit[DEPTH_BINS], depth_complete[DEPTH_BINS];
+	uint64_t issued[DIRS];
+	uint64_t issued_syncs;
+	struct worker_shared shared;
+
+	/* cold */
+	const struct plan *plan;
+	const struct plan_job *pj;
+	struct crew *crew;
+	struct arena arena;
+	struct engine engine_store;
+	struct engine_setup setup;
+	struct io *ios;
+	void *buffers;
+	size_t buffer_stride, buffer_bytes;
+	void *memory; /* what buffers lie in */
+	size_t memory_bytes;
+	bool memory_shm;
+	void *locked;	       /* lockmem */
+	bool *attached;	       /* [files_n] */
+	uint64_t cached_bytes; /* of the files in the page cache before the first I/O */
+	void *engine_memory;
+	struct load_fill fill;
+	enum load_state load_state;
+	unsigned files_open;
+
+	uint64_t start_ns;	    /* of the workload on the run's clock, after startdelay */
+	uint64_t measure_ns;	    /* measurement starts: start, or the end of the ramp */
+	uint64_t ramp_end, run_end; /* 0 / UINT64_MAX: none */
+	uint64_t end_ns;
+	uint64_t last_done; /* stamp of the last completion */
+	uint64_t ramp_bytes_left;
+	struct window samples_bw, samples_iops, log_bw, log_iops, log_lat;
+	uint64_t hist_next, hist_period; /* write_hist_log; period 0: off */
+	struct hist *hist_prev[DIRS];
+	uint64_t rate_next; /* rate_min check */
+	uint64_t rate_bytes[DIRS], rate_ios[DIRS];
+	uint64_t rate_from;
+
+	struct moment sync_lat;
+	struct hist *sync_hist;
+	uint64_t syncs;
+	struct tally_prio prio[TALLY_PRIOS];
+	struct phase_counts phase[PHASES];
+	uint64_t total_err;
+	int first_error;
+	int error;
+	enum err_class error_class;
+	const char *error_text;
+	enum end_reason end;
+	uint64_t durable_ns; /* end of the last flush, 0: none */
+
+	struct ring *ring;
+	unsigned log_kinds; /* per-I/O kinds: bit 1 << LOGK_ */
+	unsigned log_window_kinds;
+	uint16_t default_prio; /* kernel value of the thread's own I/O priority */
+	uint64_t log_stall_ns;
+
+	pthread_t thread;
+	bool has_thread;
+	sem_t gate;		/* posted with go and with stops */
+	_Atomic bool go;	/* set by the supervisor */
+	_Atomic uint64_t go_at; /* when to begin, on the run's clock */
+	long tid;
+	uint64_t usr_ns, sys_ns, ctx, majf, minf;
+	struct rusage usage; /* at the start of the loop */
+	pthread_mutex_t snap_lock;
+	struct result_job *snap; /* last snapshot, by the worker */
+};
+
+/* Something asked for attention: a moment has come, or the supervisor wants something. */
+static inline bool worker_called(const struct worker *w, uint64_t now)
+{
+	return now >= w->next_event ||
+	       atomic_load_explicit(&w->poke, memory_order_relaxed) != w->poke_seen;
+}
+
+#define WAKE_NOW  0
+#define WAKE_DONE UINT64_MAX
+
+/* One turn of the loop. Returns when it next has something to do: WAKE_NOW, a time of the run's
+ * clock, or WAKE_DONE. With block, waits inside the engine while I/Os are in flight; without
+ * (simulator), never waits. */
+uint64_t worker_turn(struct worker *w, bool block);
+
+/* events.c: now >= next_event or poke. */
+void worker_events(struct worker *w, uint64_t now);
+void worker_begin(struct worker *w, uint64_t now); /* the clock of the job starts */
+void worker_finish_windows(struct worker *w, uint64_t now);
+void worker_stop(struct worker *w, enum end_reason why);
+void worker_log_issue(struct worker *w, struct io *const *ios, unsigned n);
+
+/* A copy of the numbers so far for a report; by the worker itself, or by the supervisor once it is
+ * done. */
+int worker_collect(const struct worker *w, uint64_t now, struct result_job *out);
+
+/* trouble.c: anything that is not a full, successful read, write or trim of the measured phase. */
+void worker_odd(struct worker *w, struct io *io, uint64_t now);
+void worker_fail(struct worker *w, int error, enum err_class cls, const char *text);
+void worker_log_done(struct worker *w, const struct io *io, uint64_t now);
+void worker_extra(struct worker *w, struct io *io, uint64_t now);
+
+/* lifecycle.c: what the load asks for between I/Os; returns true when the loop may go on. */
+bool worker_between(struct worker *w);
+/* WORKER_DRAIN with an empty queue: flush, close, finish. */
+void worker_end(struct worker *w);
+
+/* open.c */
+int worker_open(struct worker *w, struct err *err);
+void worker_close(struct worker *w);
+int worker_open_file(struct worker *w, unsigned file, struct err *err);
+int worker_close_file(struct worker *w, unsigned file);
+
+void worker_set_state(struct worker *w, enum worker_state s);
+
+#endif
