@@ -1,5 +1,5 @@
-/* Expansion of options.def: struct job_opts, one typed field per option, and enum job_opt, one constant per option.
- * Included by conf/job.h; include that. */
+/* Expansion of options.def: struct job_opts, one typed field per option, and enum job_opt, one
+ * constant per option. Included by conf/job.h; include that. */
 #ifndef FATHOM_CONF_JOB_OPTS_H
 #define FATHOM_CONF_JOB_OPTS_H
 
@@ -36,13 +36,15 @@
 #define OPT_C_SFR(f)	   struct opt_enum_arg f
 
 struct job_opts {
-#define OPT(field, name, aliases, type, status, def, min, max, unit, choices, category, help) OPT_C_##type(field);
+#define OPT(field, name, aliases, type, status, def, min, max, unit, choices, category, help)      \
+	OPT_C_##type(field);
 #include "conf/options.def"
 #undef OPT
 };
 
 enum job_opt {
-#define OPT(field, name, aliases, type, status, def, min, max, unit, choices, category, help) OPT_##field,
+#define OPT(field, name, aliases, type, status, def, min, max, unit, choices, category, help)      \
+	OPT_##field,
 #include "conf/options.def"
 #undef OPT
 	OPT_COUNT

@@ -1,4 +1,5 @@
-/* The C types of option values; which option has which stands in options.def. Pure data, owned by the job's arena. */
+/* The C types of option values; which option has which stands in options.def. Pure data, owned by
+ * the job's arena. */
 #ifndef FATHOM_CONF_VALUE_H
 #define FATHOM_CONF_VALUE_H
 
@@ -46,7 +47,7 @@ struct opt_split {
 	struct {
 		uint64_t size;
 		double percent;
-	} *v;
+	} * v;
 	unsigned n;
 };
 
@@ -58,7 +59,8 @@ struct opt_pattern {
 	unsigned offsets;
 };
 
-/* ignore_error: per class read, write, verify the positive errnos; given tells an empty member from an absent one. */
+/* ignore_error: per class read, write, verify the positive errnos; given tells an empty member from
+ * an absent one. */
 struct opt_errors {
 	int *v;
 	unsigned n;
@@ -93,7 +95,13 @@ struct opt_dist {
 };
 
 /* rw: bits. */
-enum { RW_READ = 1, RW_WRITE = 2, RW_TRIM = 4, RW_RANDOM = 8, RW_TRIMWRITE = 16 /* with TRIM|WRITE: pairs */ };
+enum {
+	RW_READ = 1,
+	RW_WRITE = 2,
+	RW_TRIM = 4,
+	RW_RANDOM = 8,
+	RW_TRIMWRITE = 16 /* with TRIM|WRITE: pairs */
+};
 struct opt_rw {
 	unsigned bits;
 	bool has_modifier;
@@ -102,7 +110,14 @@ struct opt_rw {
 
 enum opt_fallocate { FALLOC_NONE, FALLOC_NATIVE, FALLOC_POSIX, FALLOC_KEEP, FALLOC_TRUNCATE };
 enum opt_sync { SYNC_NONE, SYNC_SYNC, SYNC_DSYNC };
-enum opt_service { SERVICE_ROUNDROBIN, SERVICE_RANDOM, SERVICE_SEQUENTIAL, SERVICE_ZIPF, SERVICE_PARETO, SERVICE_NORMAL };
+enum opt_service {
+	SERVICE_ROUNDROBIN,
+	SERVICE_RANDOM,
+	SERVICE_SEQUENTIAL,
+	SERVICE_ZIPF,
+	SERVICE_PARETO,
+	SERVICE_NORMAL
+};
 enum opt_generator { GENERATOR_TAUSWORTHE, GENERATOR_LFSR, GENERATOR_TAUSWORTHE64 };
 enum opt_sequencer { SEQUENCER_SEQUENTIAL, SEQUENCER_IDENTICAL };
 enum opt_unified { UNIFIED_NONE, UNIFIED_MIXED, UNIFIED_BOTH };
@@ -115,6 +130,11 @@ enum { CONTINUE_READ = 1, CONTINUE_WRITE = 2, CONTINUE_VERIFY = 4 }; /* continue
 enum opt_hint { HINT_NONE, HINT_AUTO, HINT_RANDOM, HINT_SEQUENTIAL, HINT_NOREUSE };
 enum opt_mem { MEM_MALLOC, MEM_SHM, MEM_SHMHUGE, MEM_MMAP, MEM_MMAPSHARED, MEM_MMAPHUGE };
 enum { SFR_WAIT_BEFORE = 1, SFR_WRITE = 2, SFR_WAIT_AFTER = 4 };
-enum opt_clocksource { CLOCKSOURCE_AUTO, CLOCKSOURCE_CPU, CLOCKSOURCE_CLOCK_GETTIME, CLOCKSOURCE_GETTIMEOFDAY };
+enum opt_clocksource {
+	CLOCKSOURCE_AUTO,
+	CLOCKSOURCE_CPU,
+	CLOCKSOURCE_CLOCK_GETTIME,
+	CLOCKSOURCE_GETTIMEOFDAY
+};
 
 #endif

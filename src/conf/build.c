@@ -1,0 +1,521 @@
+#include "conf/build.h"
+#include "base/units.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for any field of struct job_opts. */
+union field {
+	_Alignas(16) char bytes[512];
+	struct opt_dist dist;
+	struct opt_floats floats;
+};
+
+void build_fault(struct build *b, const char *code, const struct place *at, const char *remedy,
+		 const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	diag_add(b->diag, DIAG_ERROR, ERR_USAGE, code, at, -1, remedy, "%s", text);
+}
+
+static void out_of_memory(struct build *b)
+{
+	if (b->full_said)
+		return;
+	b->full_said = true;
+	build_fault(b, "memory", NULL, "use smaller job files", "the jobs need too much memory");
+}
+
+static void *bytes_of(struct job_opts *o, const struct opt_row *row)
+{
+	return (char *)o + row->at;
+}
+
+static void set_defaults(struct build *b)
+{
+	struct opt_context ctx = {.arena = b->arena, .kb_base = 1024};
+	struct err err;
+
+	memset(&b->defaults, 0, sizeof(b->defaults));
+	for (int i = 0; i < OPT_COUNT; i++)
+		if (opt_default(&job_rows[i], &ctx, bytes_of(&b->defaults.o, &job_rows[i]), &err))
+			out_of_memory(b);
+}
+
+int build_init(struct build *b, const struct conf_schema *schema, const struct cmdline *cmdline,
+	       struct job_list *list, struct arena *arena, struct diag *diag)
+{
+	memset(b, 0, sizeof(*b));
+	memset(list, 0, sizeof(*list));
+	list->arena = arena;
+	b->schema = schema;
+	b->cmdline = cmdline;
+	b->list = list;
+	b->arena = arena;
+	b->diag = diag;
+	b->set_used = arena_new(arena, bool, cmdline->sets_n + 1);
+	b->section_seen = arena_new(arena, bool, cmdline->sections_n + 1);
+	if (!b->set_used || !b->section_seen)
+		return -ENOMEM;
+	set_defaults(b);
+	return b->full_said ? -ENOMEM : 0;
+}
+
+void build_next_file(struct build *b, bool reset_defaults)
+{
+	b->iec_said = false;
+	if (reset_defaults)
+		set_defaults(b);
+}
+
+/* A copy of an arena array with room for one more; grows by doubling. */
+static void *grown(struct build *b, void *v, unsigned n, unsigned *room, size_t size)
+{
+	void *copy;
+
+	if (n < *room)
+		return v;
+	*room = *room ? *room * 2 : 8;
+	copy = arena_alloc(b->arena, *room * size, 0);
+	if (!copy)
+		out_of_memory(b);
+	else if (n)
+		memcpy(copy, v, n * size);
+	return copy;
+}
+
+void build_item_add(struct build *b, struct build_section *s, const struct build_item *item)
+{
+	struct build_item *items = grown(b, s->items, s->n, &s->room, sizeof(*items));
+
+	if (!items)
+		return;
+	s->items = items;
+	s->items[s->n++] = *item;
+}
+
+/* Remove key from a list in place. */
+static void texts_remove(struct job_text *v, unsigned *n, const char *name)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < *n; i++)
+		if (strcmp(v[i].name, name) != 0)
+			v[kept++] = v[i];
+	*n = kept;
+}
+
+/* Add to a list that keeps the last of equal keys. The list is copied: an inherited one is shared
+ * with the defaults. */
+static void texts_add(struct build *b, struct job_text **v, unsigned *n, const struct job_text *t)
+{
+	struct job_text *copy = arena_new(b->arena, struct job_text, *n + 1);
+
+	if (!copy) {
+		out_of_memory(b);
+		return;
+	}
+	if (*n)
+		memcpy(copy, *v, *n * sizeof(*copy));
+	texts_remove(copy, n, t->name);
+	copy[(*n)++] = *t;
+	*v = copy;
+}
+
+static void texts_drop(struct build *b, struct job_text **v, unsigned *n, const char *name)
+{
+	struct job_text *copy;
+
+	if (*n == 0)
+		return;
+	copy = arena_new(b->arena, struct job_text, *n);
+	if (!copy) {
+		out_of_memory(b);
+		return;
+	}
+	memcpy(copy, *v, *n * sizeof(*copy));
+	texts_remove(copy, n, name);
+	*v = copy;
+}
+
+static void note_units(struct build *b, const struct build_item *it, const char *name,
+		       unsigned notes)
+{
+	if ((notes & UNITS_IEC_SWAPPED) && !b->iec_said) {
+		b->iec_said = true;
+		diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "iec-swapped", &it->value_at, -1,
+			 "write k, m, g for powers of 1024, or set kb_base=1000",
+			 "option '%s': with kb_base=1024 KiB, MiB, GiB count powers of 1000, as "
+			 "in fio",
+			 name);
+	}
+	if (notes & OPT_NOTE_DASH)
+		diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "directions", &it->value_at, -1,
+			 "separate directions by ','; a range of block sizes is bsrange=LO-HI",
+			 "option '%s': '%.100s' sets read, write and trim one by one, it is no "
+			 "range",
+			 name, it->text);
+}
+
+static void fault_err(struct build *b, const char *code, const struct place *at, struct err *err)
+{
+	err->at = *at;
+	diag_add_err(b->diag, code, -1, err);
+}
+
+/* Is the text the value that the option has anyway? Asked for options whose effect is not built
+ * yet. */
+static bool says_default(struct build *b, const struct opt_row *row, const char *text)
+{
+	struct opt_context ctx = {.arena = b->arena, .kb_base = 1024};
+	union field def, got;
+
+	if (opt_default(row, &ctx, &def, NULL))
+		return false;
+	got = def;
+	if (opt_parse(row, text, &ctx, &got, NULL))
+		return false;
+	return opt_equal(row, &def, &got);
+}
+
+/* May this option be given at all? False: it has been refused or needs no parsing. */
+static bool accepted(struct build *b, const struct opt_row *row, const struct build_item *it)
+{
+	switch (row->status) {
+	case OPT_REMOVED:
+		build_fault(b, "option-removed", &it->at, row->help,
+			    "option '%s' does not exist any more", row->name);
+		return false;
+	case OPT_PENDING:
+		if (says_default(b, row, it->text))
+			return true;
+		build_fault(b, "option-pending", &it->at, "leave it out",
+			    "option '%s' is not supported yet", row->name);
+		return false;
+	case OPT_MOOT:
+		diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "option-moot", &it->at, -1, row->help,
+			 "option '%s' has no effect", row->name);
+		return row->type != OPT_T_STR;
+	case OPT_LIVE:
+		break;
+	}
+	return true;
+}
+
+static void note_filename(struct build *b, const struct job *job, const struct build_item *it)
+{
+	if (!job_given(job, OPT_filename) || b->filename_said)
+		return;
+	b->filename_said = true;
+	diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "filename-replaced", &it->value_at, -1,
+		 "join the names with ':' in one line to use them all",
+		 "this filename replaces the one given before (fio would use both)");
+}
+
+static void mark_given(struct job *job, enum job_opt opt, const struct place *at)
+{
+	job->given[opt / 8] |= (uint8_t)(1u << opt % 8);
+	job->place[opt] = *at;
+}
+
+static void set_option(struct build *b, struct job *job, enum job_opt opt,
+		       const struct build_item *it)
+{
+	const struct opt_row *row = &job_rows[opt];
+	struct opt_context ctx = {.arena = b->arena, .kb_base = (unsigned)job->o.kb_base};
+	struct job_text text = {.name = row->name, .text = it->text ? it->text : "", .at = it->at};
+	const struct place *at = it->text ? &it->value_at : &it->at;
+	struct err err;
+
+	err_clear(&err);
+	if (!accepted(b, row, it))
+		return;
+	if (opt_parse(row, it->text, &ctx, bytes_of(&job->o, row), &err)) {
+		fault_err(b, "option-value", at, &err);
+		return;
+	}
+	if (build_option_effects(job, opt, b->arena, &err)) {
+		fault_err(b, "option-value", at, &err);
+		return;
+	}
+	note_units(b, it, row->name, ctx.notes);
+	mark_given(job, opt, at);
+	texts_add(b, &job->own, &job->own_n, &text);
+}
+
+/* Names of profiles are common words and mean nothing in a job: a near job option is the better
+ * guess. */
+static void unknown_option(struct build *b, const struct job *job, const struct build_item *it)
+{
+	const char *near = schema_nearest(b->schema, it->key);
+	const struct conf_foreign *f;
+	char engine[128], remedy[240];
+
+	build_engine_name(job, engine, sizeof(engine));
+	f = schema_foreign(it->key, engine);
+	if (!f)
+		f = schema_foreign(it->key, NULL);
+	if (f && strncmp(f->owners, "profile", 7) == 0 && near)
+		f = NULL;
+	if (f) {
+		build_fault(b, "option-foreign", &it->at, "leave it out",
+			    "option '%s' of %s%s is not supported yet", it->key,
+			    strncmp(f->owners, "profile", 7) == 0 ? "" : "engine ", f->owners);
+		return;
+	}
+	if (near)
+		snprintf(remedy, sizeof(remedy), "did you mean '%s'?", near);
+	else if (!schema_engine(b->schema, engine))
+		snprintf(remedy, sizeof(remedy),
+			 "it may belong to the engine %s, which is not supported yet", engine);
+	else
+		snprintf(remedy, sizeof(remedy), "see --cmdhelp for all options");
+	build_fault(b, "option-unknown", &it->at, remedy, "unknown option '%.100s'", it->key);
+}
+
+static void set_engine_option(struct build *b, struct job *job, const struct build_item *it)
+{
+	const struct conf_engine *e = schema_engine_with(b->schema, it->key);
+	struct job_text text = {.text = it->text ? it->text : "", .at = it->at};
+
+	text.name = schema_engine_row(e, it->key)->name;
+	texts_add(b, &job->own, &job->own_n, &text);
+	if (it->text)
+		text.at = it->value_at;
+	texts_add(b, &job->engine, &job->engine_n, &text);
+}
+
+static void apply(struct build *b, struct job *job, const struct build_item *it)
+{
+	int opt = schema_job_option(it->key);
+
+	if (opt == OPT_filename)
+		note_filename(b, job, it);
+	if (opt >= 0)
+		set_option(b, job, (enum job_opt)opt, it);
+	else if (schema_engine_with(b->schema, it->key))
+		set_engine_option(b, job, it);
+	else
+		unknown_option(b, job, it);
+}
+
+static void unset_option(struct build *b, struct job *job, enum job_opt opt)
+{
+	struct opt_context ctx = {.arena = b->arena, .kb_base = 1024};
+
+	opt_default(&job_rows[opt], &ctx, bytes_of(&job->o, &job_rows[opt]), NULL);
+	job->given[opt / 8] &= (uint8_t) ~(1u << opt % 8);
+	memset(&job->place[opt], 0, sizeof(job->place[opt]));
+	if (opt == OPT_name)
+		job->o.name = job->section;
+	build_option_effects(job, opt, b->arena, NULL);
+	texts_drop(b, &job->own, &job->own_n, job_rows[opt].name);
+}
+
+/* --set for an engine option reaches the jobs whose engine has it. */
+static void override_engine(struct build *b, struct job *job, unsigned i, const char *name)
+{
+	const struct conf_set *set = &b->cmdline->sets[i];
+	char engine[256];
+	const struct conf_engine *e;
+	struct build_item it = {
+		.key = set->option, .text = set->value, .at = set->at, .value_at = set->at};
+
+	build_engine_name(job, engine, sizeof(engine));
+	e = schema_engine(b->schema, engine);
+	if (!e || !schema_engine_row(e, set->option))
+		return;
+	b->set_used[i] = true;
+	texts_drop(b, &job->own, &job->own_n, name);
+	texts_drop(b, &job->engine, &job->engine_n, name);
+	if (!set->value || *set->value)
+		set_engine_option(b, job, &it);
+}
+
+static void override(struct build *b, struct job *job, unsigned i)
+{
+	const struct conf_set *set = &b->cmdline->sets[i];
+	struct build_item it = {
+		.key = set->option, .text = set->value, .at = set->at, .value_at = set->at};
+	int opt = schema_job_option(set->option);
+	const struct conf_engine *e = opt < 0 ? schema_engine_with(b->schema, set->option) : NULL;
+
+	if (e) {
+		override_engine(b, job, i, schema_engine_row(e, set->option)->name);
+		return;
+	}
+	b->set_used[i] = true;
+	if (opt < 0)
+		unknown_option(b, job, &it);
+	else if (set->value && !*set->value)
+		unset_option(b, job, (enum job_opt)opt);
+	else
+		set_option(b, job, (enum job_opt)opt, &it);
+}
+
+/* kb_base decides how the others are read, the engine which options there are: these first
+ * (spec 1.6). */
+static bool goes_first(const char *key)
+{
+	return strcmp(key, "kb_base") == 0 || strcmp(key, "ioengine") == 0;
+}
+
+static void apply_all(struct build *b, struct job *job, const struct build_section *s)
+{
+	for (int pass = 0; pass < 2; pass++)
+		for (unsigned i = 0; i < s->n; i++)
+			if (goes_first(s->items[i].key) == (pass == 0))
+				apply(b, job, &s->items[i]);
+	for (int pass = 0; pass < 2 && !s->global; pass++)
+		for (unsigned i = 0; i < b->cmdline->sets_n; i++)
+			if (goes_first(b->cmdline->sets[i].option) == (pass == 0))
+				override(b, job, i);
+}
+
+static bool job_room(struct build *b, const struct place *at)
+{
+	unsigned room = b->jobs_room ? b->jobs_room * 2 : 8;
+	struct job *jobs;
+
+	if (b->jobs_n == BUILD_JOBS_MAX) {
+		build_fault(b, "jobs-max", at, "use fewer sections, or numjobs",
+			    "more than %d jobs", BUILD_JOBS_MAX);
+		return false;
+	}
+	if (b->jobs_n < b->jobs_room)
+		return true;
+	jobs = realloc(b->jobs, room * sizeof(*jobs));
+	if (!jobs) {
+		out_of_memory(b);
+		return false;
+	}
+	b->jobs = jobs;
+	b->jobs_room = room;
+	return true;
+}
+
+/* What was written, for --showcmd: all items in their order, but not what --set changes. */
+static void record(struct build *b, const struct build_section *s)
+{
+	struct job_list *l = b->list;
+	struct job_section *rec, *v;
+
+	v = grown(b, l->sections, l->sections_n, &b->sections_room, sizeof(*v));
+	if (!v)
+		return;
+	l->sections = v;
+	rec = &l->sections[l->sections_n];
+	*rec = (struct job_section){
+		.name = s->name, .global = s->global, .file = s->file, .from_file = s->from_file};
+	rec->texts = arena_new(b->arena, struct job_text, s->n + 1);
+	if (!rec->texts) {
+		out_of_memory(b);
+		return;
+	}
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct build_item *it = &s->items[i];
+		rec->texts[rec->n++] = (struct job_text){
+			.name = it->key, .text = it->text ? it->text : "", .at = it->at};
+	}
+	l->sections_n++;
+}
+
+static void end_globals(struct build *b, const struct job *job)
+{
+	struct job_list *l = b->list;
+
+	for (unsigned i = 0; i < job->own_n; i++)
+		texts_add(b, &l->globals, &l->globals_n, &job->own[i]);
+	b->defaults = *job;
+	b->defaults.own = NULL;
+	b->defaults.own_n = 0;
+}
+
+void build_section_end(struct build *b, struct build_section *s)
+{
+	struct job job = b->defaults;
+
+	job.section = s->name;
+	job.at = s->at;
+	job.file = s->file;
+	job.first_of_file = s->first_of_file;
+	if (!s->global) {
+		/* a name in [global] names no job */
+		job.o.name = s->name;
+		job.given[OPT_name / 8] &= (uint8_t) ~(1u << OPT_name % 8);
+	}
+	apply_all(b, &job, s);
+	record(b, s);
+	if (s->global)
+		end_globals(b, &job);
+	else if (job_room(b, &s->at))
+		b->jobs[b->jobs_n++] = job;
+	s->n = 0;
+	s->room = 0;
+	s->items = NULL;
+}
+
+bool build_wants(struct build *b, const char *name)
+{
+	bool wanted = b->cmdline->sections_n == 0;
+
+	for (unsigned i = 0; i < b->cmdline->sections_n; i++) {
+		if (strcmp(b->cmdline->sections[i], name) != 0)
+			continue;
+		b->section_seen[i] = true;
+		wanted = true;
+	}
+	return wanted;
+}
+
+static void check_filters(struct build *b)
+{
+	const struct cmdline *c = b->cmdline;
+
+	for (unsigned i = 0; i < c->sections_n && c->files_n; i++)
+		if (!b->section_seen[i])
+			build_fault(b, "section-missing", NULL, "--section takes the exact name",
+				    "no section is named '%.100s'", c->sections[i]);
+	for (unsigned i = 0; i < c->sets_n && b->jobs_n; i++)
+		if (!b->set_used[i])
+			build_fault(b, "set-unused", &c->sets[i].at, "drop it, or set ioengine too",
+				    "no job has an engine with the option '%.100s'",
+				    c->sets[i].option);
+}
+
+static void check_readonly(struct build *b, const struct job *job)
+{
+	const struct place *at =
+		job_given(job, OPT_rw) ? &job->place[OPT_rw] : (const struct place *)&job->at;
+
+	if (b->cmdline->readonly && (job->o.rw.bits & (RW_WRITE | RW_TRIM)))
+		build_fault(b, "readonly", at, "leave --readonly out, or use a read job",
+			    "job '%.100s' writes or trims, but --readonly was given", job->section);
+}
+
+void build_finish(struct build *b)
+{
+	struct job_list *l = b->list;
+
+	for (unsigned i = 0; i < b->jobs_n; i++) {
+		build_check_engine(b, &b->jobs[i]);
+		check_readonly(b, &b->jobs[i]);
+	}
+	check_filters(b);
+	l->jobs = arena_new(b->arena, struct job, b->jobs_n + 1);
+	if (l->jobs && b->jobs_n) {
+		memcpy(l->jobs, b->jobs, b->jobs_n * sizeof(*l->jobs));
+		l->n = b->jobs_n;
+	} else if (!l->jobs) {
+		out_of_memory(b);
+	}
+	free(b->jobs);
+	b->jobs = NULL;
+}

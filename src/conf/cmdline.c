@@ -1,0 +1,285 @@
+/* Words of the command line to program options and jobs (spec section 3). */
+#include "base/units.h"
+#include "conf/argv.h"
+#include "conf/jobfile.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool take_formats(struct build *b, const struct argv_word *w, unsigned *out)
+{
+	static const struct {
+		const char *word;
+		unsigned bit;
+	} table[] = {{"normal", CONF_OUT_NORMAL}, {"terse", CONF_OUT_TERSE},
+		     {"minimal", CONF_OUT_TERSE}, {"csv", CONF_OUT_TERSE},
+		     {"json", CONF_OUT_JSON},	  {"json+", CONF_OUT_JSON_PLUS}};
+	unsigned bits = 0;
+
+	for (const char *p = w->value;; p++) {
+		size_t n = strcspn(p, ","), i = 0;
+		while (i < 6 && (strlen(table[i].word) != n || strncmp(table[i].word, p, n) != 0))
+			i++;
+		if (i == 6) {
+			build_fault(b, "option-value", &w->at,
+				    "allowed: normal, terse, json, json+, joined by ','",
+				    "option '--output-format': '%.*s' is not a format",
+				    n < 60 ? (int)n : 60, p);
+			return false;
+		}
+		bits |= table[i].bit;
+		p += n;
+		if (!*p)
+			break;
+	}
+	*out = bits;
+	return true;
+}
+
+static void take_time(struct build *b, const struct argv_word *w, uint64_t least, uint64_t *out)
+{
+	uint64_t ns = 0;
+
+	if (units_parse_time(w->value, 1000000000, &ns)) {
+		build_fault(b, "option-value", &w->at, "write seconds, or a time such as 500ms",
+			    "option '--%s': '%.100s' is not a time", cli_rows[w->id].name,
+			    w->value);
+	} else if (ns < least) {
+		build_fault(b, "option-value", &w->at,
+			    least == 1000000 ? "write at least 1ms" : "write at least 250ms",
+			    "option '--%s': '%.100s' is too short", cli_rows[w->id].name, w->value);
+	} else {
+		*out = ns;
+	}
+}
+
+static void take_terse_version(struct build *b, const struct argv_word *w, unsigned *out)
+{
+	if (strlen(w->value) == 1 && w->value[0] >= '2' && w->value[0] <= '5')
+		*out = (unsigned)(w->value[0] - '0');
+	else
+		build_fault(b, "option-value", &w->at, "allowed: 2, 3, 4, 5",
+			    "option '--terse-version': '%.100s' is not a version", w->value);
+}
+
+static void take_eta(struct build *b, const struct argv_word *w, enum conf_eta *out)
+{
+	*out = CONF_ETA_AUTO;
+	if (strcmp(w->value, "always") == 0)
+		*out = CONF_ETA_ALWAYS;
+	else if (strcmp(w->value, "never") == 0)
+		*out = CONF_ETA_NEVER;
+	else if (strcmp(w->value, "auto") != 0)
+		diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "option-value", &w->at, -1,
+			 "allowed: auto, always, never",
+			 "option '--eta': '%.100s' is taken as auto", w->value);
+}
+
+static void take_set(struct build *b, const struct argv_word *w, struct cmdline *c)
+{
+	size_t n = strcspn(w->value, "=");
+	const char *option = arena_strndup(b->arena, w->value, n);
+
+	if (!option || !n) {
+		build_fault(b, "option-value", &w->at, "write --set OPTION=VALUE",
+			    "option '--set': no option is named");
+		return;
+	}
+	c->sets[c->sets_n++] = (struct conf_set){
+		.option = option,
+		.value = w->value[n] ? w->value + n + 1 : NULL,
+		.at = w->at,
+	};
+}
+
+static void take_section(struct build *b, const struct argv_word *w, struct cmdline *c)
+{
+	if (strncmp(w->value, "global", 6) == 0)
+		build_fault(b, "option-value", &w->at, "name a job section",
+			    "option '--section': '%.100s' holds defaults and always applies",
+			    w->value);
+	else
+		c->sections[c->sections_n++] = w->value;
+}
+
+/* Options that are not in effect; true when w is one of them. */
+static bool refused(struct build *b, const struct argv_word *w)
+{
+	const struct cli_row *row = &cli_rows[w->id];
+
+	switch (row->status) {
+	case OPT_LIVE:
+		return false;
+	case OPT_MOOT:
+		diag_add(b->diag, DIAG_NOTE, ERR_NONE, "option-moot", &w->at, -1, row->help,
+			 "option '--%s' has no effect", row->name);
+		return true;
+	case OPT_PENDING:
+		build_fault(b, "option-pending", &w->at, "leave it out",
+			    "option '--%s' is not supported yet", row->name);
+		return true;
+	case OPT_REMOVED:
+		build_fault(b, "option-removed", &w->at, row->help,
+			    "option '--%s' does not exist any more", row->name);
+		return true;
+	}
+	return true;
+}
+
+static void take_program(struct build *b, const struct argv_word *w, struct cmdline *c)
+{
+	if (refused(b, w))
+		return;
+	switch (w->id) {
+	case CLI_output:
+		c->output = w->value;
+		break;
+	case CLI_output_format:
+		take_formats(b, w, &c->output_formats);
+		break;
+	case CLI_minimal:
+		c->output_formats = CONF_OUT_TERSE;
+		break;
+	case CLI_terse_version:
+		take_terse_version(b, w, &c->terse_version);
+		break;
+	case CLI_bandwidth_log:
+		c->bandwidth_log = w->value && *w->value ? w->value : "agg";
+		break;
+	case CLI_cmdhelp:
+		c->cmdhelp = true;
+		c->cmdhelp_option = w->value && strcmp(w->value, "all") != 0 ? w->value : NULL;
+		break;
+	case CLI_enghelp:
+		c->enghelp = true;
+		c->enghelp_engine = w->value;
+		break;
+	case CLI_section:
+		take_section(b, w, c);
+		break;
+	case CLI_set:
+		take_set(b, w, c);
+		break;
+	case CLI_eta:
+		take_eta(b, w, &c->eta);
+		break;
+	case CLI_eta_interval:
+		take_time(b, w, 250000000, &c->eta_interval_ns);
+		break;
+	case CLI_eta_newline:
+		take_time(b, w, 1000000, &c->eta_newline_ns);
+		break;
+	case CLI_status_interval:
+		take_time(b, w, 1000000, &c->status_interval_ns);
+		break;
+	case CLI_aux_path:
+		c->aux_path = w->value;
+		break;
+	case CLI_inflate_log:
+		c->inflate_log = w->value;
+		break;
+	default: {
+		/* plain switches */
+		bool *flag = w->id == CLI_version	   ? &c->version
+			     : w->id == CLI_help	   ? &c->help
+			     : w->id == CLI_showcmd	   ? &c->showcmd
+			     : w->id == CLI_parse_only	   ? &c->parse_only
+			     : w->id == CLI_readonly	   ? &c->readonly
+			     : w->id == CLI_warnings_fatal ? &c->warnings_fatal
+							   : NULL;
+		if (flag)
+			*flag = true;
+	}
+	}
+}
+
+/* Program options first: they hold wherever they stand. */
+static int take_programs(struct build *b, const struct argv_word *w, int n, struct cmdline *c)
+{
+	bool append = false;
+
+	c->sets = arena_new(b->arena, struct conf_set, n + 1);
+	c->sections = arena_new(b->arena, const char *, n + 1);
+	c->files = arena_new(b->arena, const char *, n + 1);
+	if (!c->sets || !c->sections || !c->files)
+		return -ENOMEM;
+	for (int i = 0; i < n; i++)
+		if (w[i].kind == ARGV_PROGRAM && w[i].id == CLI_warnings_fatal)
+			b->diag->warnings_fatal = true;
+	for (int i = 0; i < n; i++) {
+		if (w[i].kind == ARGV_PROGRAM)
+			take_program(b, &w[i], c);
+		append |= w[i].kind == ARGV_PROGRAM && w[i].id == CLI_append_terse;
+		if (w[i].kind == ARGV_FILE)
+			c->files[c->files_n++] = w[i].value;
+	}
+	if (append)
+		c->output_formats |= CONF_OUT_TERSE;
+	return 0;
+}
+
+/* Job options: those before the first --name, and those behind --name=global..., are defaults. */
+static void take_jobs(struct build *b, const struct argv_word *w, int n)
+{
+	struct build_section s = {.name = "global", .global = true};
+	bool open = false;
+
+	for (int i = 0; i < n; i++) {
+		struct build_item item = {
+			.key = w[i].name, .text = w[i].value, .at = w[i].at, .value_at = w[i].at};
+		if (w[i].kind != ARGV_JOB)
+			continue;
+		bool names = strcmp(w[i].name, "name") == 0;
+		if (names && open)
+			build_section_end(b, &s);
+		if (names) {
+			bool global = w[i].value && strncmp(w[i].value, "global", 6) == 0;
+			s = (struct build_section){
+				.name = w[i].value, .global = global, .at = w[i].at};
+			if (!*w[i].value)
+				build_fault(b, "option-value", &w[i].at, "write --name=NAME",
+					    "the job has no name");
+		}
+		open = true;
+		if (!names || !s.global)
+			build_item_add(b, &s, &item);
+	}
+	if (open)
+		build_section_end(b, &s);
+}
+
+static void take_files(struct build *b, const struct argv_word *w, int n)
+{
+	unsigned file = 0;
+
+	for (int i = 0; i < n; i++)
+		if (w[i].kind == ARGV_FILE)
+			jobfile_load(b, w[i].value, file++, &w[i].at);
+}
+
+int conf_parse(int argc, char **argv, const struct conf_schema *schema, struct cmdline *cmdline,
+	       struct job_list *jobs, struct arena *arena, struct diag *diag)
+{
+	size_t before = diag->errors;
+	struct argv_word *words = NULL;
+	struct build b = {.schema = schema, .arena = arena, .diag = diag};
+	int n;
+
+	memset(cmdline, 0, sizeof(*cmdline));
+	memset(jobs, 0, sizeof(*jobs));
+	jobs->arena = arena;
+	cmdline->program = argc > 0 && argv[0] && *argv[0] ? argv[0] : "fathom";
+	cmdline->output_formats = CONF_OUT_NORMAL;
+	cmdline->terse_version = 3;
+	cmdline->eta_interval_ns = 1000000000;
+	n = argv_cut(&b, argc, argv, &words);
+	if (n < 0 || take_programs(&b, words, n, cmdline) ||
+	    build_init(&b, schema, cmdline, jobs, arena, diag)) {
+		diag_add(diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1, "", "out of memory");
+		return -ENOMEM;
+	}
+	take_jobs(&b, words, n);
+	take_files(&b, words, n);
+	build_finish(&b);
+	return diag->errors > before ? -EINVAL : 0;
+}

@@ -1,0 +1,54 @@
+/* The one entry of conf: the argument vector becomes program options and jobs. */
+#ifndef FATHOM_CONF_CONF_H
+#define FATHOM_CONF_CONF_H
+
+#include "conf/schema.h"
+
+/* Bits of output_formats. */
+enum { CONF_OUT_NORMAL = 1, CONF_OUT_TERSE = 2, CONF_OUT_JSON = 4, CONF_OUT_JSON_PLUS = 8 };
+enum conf_eta { CONF_ETA_AUTO, CONF_ETA_ALWAYS, CONF_ETA_NEVER };
+
+/* --set option=value: overrides an option in every job after parsing. */
+struct conf_set {
+	const char *option;
+	const char *value; /* NULL: a bare flag; "": back to the default */
+	struct place at;
+};
+
+/* The options of the program itself (cli.def). Strings are in the arena or argv. Times in ns, 0:
+ * off. */
+struct cmdline {
+	const char *program;	 /* argv[0], "fathom" without one */
+	const char *output;	 /* NULL: standard output */
+	unsigned output_formats; /* CONF_OUT_ bits, at least one */
+	unsigned terse_version;	 /* 2..5 */
+	enum conf_eta eta;
+	uint64_t eta_interval_ns, eta_newline_ns, status_interval_ns;
+	bool showcmd, parse_only, readonly, warnings_fatal, version, help;
+	bool cmdhelp, enghelp;
+	const char *cmdhelp_option; /* NULL: the list */
+	const char *enghelp_engine; /* "engine" or "engine,option"; NULL: the list */
+	const char *bandwidth_log;  /* prefix, NULL: off */
+	const char *inflate_log;    /* path, NULL: off */
+	const char *aux_path;	    /* NULL: current directory */
+	const char **sections;	    /* --section */
+	unsigned sections_n;
+	struct conf_set *sets;
+	unsigned sets_n;
+	const char **files; /* job files in order; "-" is standard input */
+	unsigned files_n;
+};
+
+/* Parse argv[1..argc): program options, command line jobs, then the job files named. Both outputs
+ * are filled as far as possible also on failure; all mistakes are in diag. The arena owns
+ * everything but argv. 0, or -EINVAL when anything was wrong. A run without jobs is not an error
+ * here (--help, --version, ...). */
+int conf_parse(int argc, char **argv, const struct conf_schema *schema, struct cmdline *cmdline,
+	       struct job_list *jobs, struct arena *arena, struct diag *diag);
+
+/* The typed options of the job's engine, defaults filled in, from the text the job carries. -EINVAL
+ * (messages in diag) or -ENOMEM. */
+int conf_engine_options(const struct job *job, const struct conf_engine *engine,
+			struct arena *arena, void **out, struct diag *diag);
+
+#endif
