@@ -1,7 +1,8 @@
-/* The workload of one worker: which I/O next, when, with which data. Owns generator, mix, pacing and write data.
+/* The workload of one worker: which I/O next, when, with which data. Owns generator, mix, pacing
+ * and write data.
  *
- * Used by one thread. Everything is allocated at init (memory independent of the size of the target for one block
- * size); load_fill does no allocation, takes no lock and reads no clock.
+ * Used by one thread. Everything is allocated at init (memory independent of the size of the target
+ * for one block size); load_fill does no allocation, takes no lock and reads no clock.
  */
 #ifndef FATHOM_LOAD_LOAD_H
 #define FATHOM_LOAD_LOAD_H
@@ -11,19 +12,24 @@
 #include "plan/plan.h"
 
 enum load_state {
-	LOAD_MORE,	/* filled as many as asked, or the batch simply ends here */
-	LOAD_WAIT,	/* nothing may start before fill->wake (rate, think time) */
-	LOAD_DRAIN,	/* all in flight must complete before anything more (think time, file swap) */
-	LOAD_WRAP,	/* a new pass begins (only with stop_at_wrap): drop caches if wanted, call again */
-	LOAD_SWAP,	/* openfiles < nrfiles: drain, close fill->close_file, open fill->open_file, call load_swapped() */
-	LOAD_LOOP,	/* the loop is over: drain, do end-of-loop work, call load_next_loop() */
-	LOAD_END	/* nothing more will come */
+	LOAD_MORE,  /* filled as many as asked, or the batch simply ends here */
+	LOAD_WAIT,  /* nothing may start before fill->wake (rate, think time) */
+	LOAD_DRAIN, /* all in flight must complete before anything more (think time, file swap) */
+	LOAD_WRAP,  /* a new pass begins (only with stop_at_wrap): drop caches if wanted, call again
+		     */
+	LOAD_SWAP, /* openfiles < nrfiles: drain, close fill->close_file, open fill->open_file, call
+		      load_swapped() */
+	LOAD_LOOP, /* the loop is over, also the last one: drain, do end-of-loop work, call
+		      load_next_loop() */
+	LOAD_END /* nothing more will come: number_ios reached, or nothing fits the region at all */
 };
 
 struct load_fill {
-	unsigned n;		/* I/Os filled in ios[0..n) */
-	enum load_state state;	/* what holds after these n */
-	uint64_t wake;		/* LOAD_WAIT: ns */
+	unsigned n;	       /* I/Os filled in ios[0..n) */
+	enum load_state state; /* what holds after these n */
+	uint64_t wake;	       /* LOAD_WAIT: ns */
+	uint64_t spin_until; /* LOAD_WAIT: be busy until then, sleep for the rest (thinktime_spin);
+				0: just sleep */
 	uint16_t close_file, open_file; /* LOAD_SWAP; UINT16_MAX: none */
 };
 
@@ -31,38 +37,44 @@ struct load;
 
 struct load_setup {
 	const struct plan_job *plan;
-	bool stop_at_wrap;	/* report LOAD_WRAP at each new pass */
-	void *buffers;		/* first buffer */
-	size_t buffer_stride;	/* bytes from slot to slot */
+	bool stop_at_wrap;    /* report LOAD_WRAP at each new pass */
+	void *buffers;	      /* first buffer */
+	size_t buffer_stride; /* bytes from slot to slot */
 	unsigned slots;
 };
 
+/* The files 0..open_files-1 are open at first. Buffers are filled here, so that the thread that
+ * calls touches them first. -EINVAL with words when the plan cannot be followed, -ENOMEM. */
 int load_init(struct load **out, const struct load_setup *s, struct arena *arena, struct err *err);
 void load_release(struct load *l); /* what does not live in the arena */
 
-/* Fill up to `want` I/Os whose slots the caller took: offset, len, len_asked, op, file, flags (IO_PRIO..), prio, intended and, for
- * writes, the data. now: ns of the run's clock. in_flight: I/Os of this worker not yet completed, for LOAD_DRAIN. */
-void load_fill(struct load *l, uint64_t now, unsigned in_flight, struct io **ios, unsigned want, struct load_fill *out);
+/* Fill up to `want` I/Os whose slots the caller took: offset, len, len_asked, op, file, flags
+ * (IO_PRIO..), prio, intended and, for writes, the data. now: ns of the run's clock. in_flight:
+ * I/Os of this worker not yet completed, for LOAD_DRAIN. Syncs come as I/Os of len 0; IO_SYNC_RANGE
+ * carries the span written since the last sync (len 0: from offset to the end). */
+void load_fill(struct load *l, uint64_t now, unsigned in_flight, struct io **ios, unsigned want,
+	       struct load_fill *out);
 
-/* Set at init: the worker must call load_completed for finished I/Os (think time by completion, serialize_overlap). */
+/* Set at init: the worker must call load_completed for finished I/Os (think time by completion,
+ * serialize_overlap). */
 bool load_wants_completions(const struct load *l);
 void load_completed(struct load *l, struct io *const *ios, unsigned n, uint64_t now);
 
 /* The clock of the job starts (rates and think time count from here). */
 void load_start(struct load *l, uint64_t now);
-/* The ramp is over: amounts (io_size, number_ios, loops) and rate schedules count from here; a fresh pass begins. Before
- * this call, when the plan has a ramp, no amount limit ends the load. */
+/* The ramp is over: amounts (io_size, number_ios, loops) and rate schedules count from here; a
+ * fresh pass begins. Before this call, when the plan has a ramp, no amount limit ends the load. */
 void load_measured(struct load *l, uint64_t now);
 void load_swapped(struct load *l);
 /* False: that was the last loop. */
 bool load_next_loop(struct load *l, uint64_t now);
 
-/* Counters for the report; plain reads by the owning thread. */
+/* Counters for the report since load_start or load_measured; plain reads by the owning thread. */
 struct load_counts {
 	uint64_t issued_bytes[DIRS], issued_ios[DIRS];
 	uint64_t late_ios;	/* started later than 1 ms after their scheduled time */
 	uint64_t behind_ns_max; /* farthest behind schedule */
-	uint64_t passes;
+	uint64_t passes;	/* begun, over all loops */
 	uint64_t tail_bytes;	/* bytes at region ends too short for a block, per pass */
 };
 void load_counts(const struct load *l, struct load_counts *out);

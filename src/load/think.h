@@ -1,0 +1,34 @@
+/* Pauses between groups of I/Os: the thinktime family (spec 11.4). */
+#ifndef FATHOM_LOAD_THINK_H
+#define FATHOM_LOAD_THINK_H
+
+#include "load/load.h"
+
+struct think {
+	bool on;
+	bool completions; /* groups are counted by completed I/Os, else by issued ones */
+	bool by_blocks;
+	uint64_t ns, spin_ns;
+	uint64_t blocks;      /* I/Os per group */
+	uint64_t iotime_ns;   /* or time per group; 0: not used */
+	uint64_t count, mark; /* I/Os so far, and when the last pause was called for */
+	uint64_t issued;      /* since the last pause */
+	uint64_t since;	      /* ns: end of the last pause */
+	uint64_t from, wake;  /* of the pause under way */
+	bool draining, pausing;
+};
+
+void think_init(struct think *t, const struct plan_job *pj);
+void think_start(struct think *t, uint64_t now);
+/* May another I/O start? False: out->state is LOAD_DRAIN or LOAD_WAIT. *paused: ns of the pause
+ * that just ended, else 0. */
+bool think_allows(struct think *t, uint64_t now, unsigned in_flight, struct load_fill *out,
+		  uint64_t *paused);
+
+static inline void think_issued(struct think *t)
+{
+	t->issued++;
+	t->count += !t->completions;
+}
+
+#endif
