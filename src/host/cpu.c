@@ -210,14 +210,14 @@ int cpu_allowed(struct arena *a, struct opt_cpus *out)
 int cpu_node(const struct host *h, unsigned cpu)
 {
 	struct arena a;
-	struct host_names names = {0};
+	struct opt_cpus nodes = {0};
 	int node = -1;
 	arena_init(&a, 0);
-	if (!host_list_dir(h, &a, &names, "/sys/devices/system/cpu/cpu%u", cpu))
-		for (unsigned i = 0; i < names.n && node < 0; i++)
-			if (!strncmp(names.v[i], "node", 4) && names.v[i][4] >= '0' &&
-			    names.v[i][4] <= '9')
-				node = atoi(names.v[i] + 4);
+	if (!read_list(h, "/sys/devices/system/node/online", &a, &nodes))
+		for (unsigned i = 0; i < nodes.n && node < 0; i++)
+			if (host_exists(h, "/sys/devices/system/node/node%u/cpu%u", nodes.cpu[i],
+					cpu))
+				node = (int)nodes.cpu[i];
 	arena_release(&a);
 	return node;
 }

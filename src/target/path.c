@@ -35,10 +35,13 @@ char *path_existing_folder(const char *path)
 	return real;
 }
 
-static bool is_folder(const struct sys_ops *sys, const char *path)
+/* 0 when path is a folder; else why not, where mkdir said e. */
+static int check_folder(const struct sys_ops *sys, const char *path, int e)
 {
 	struct stat st;
-	return !sys->stat(path, &st) && S_ISDIR(st.st_mode);
+	if (sys->stat(path, &st))
+		return e == EEXIST ? -errno : -e;
+	return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
 }
 
 int path_make_folders(const struct sys_ops *sys, const char *path, unsigned *made)
@@ -54,11 +57,11 @@ int path_make_folders(const struct sys_ops *sys, const char *path, unsigned *mad
 		if (!sys->mkdir(copy, 0700)) {
 			n++;
 		} else {
-			int e = errno;
-			if (!is_folder(sys, copy)) {
+			int ret = check_folder(sys, copy, errno);
+			if (ret) {
 				path_remove_folders(sys, copy, n);
 				free(copy);
-				return -(e == EEXIST ? ENOTDIR : e);
+				return ret;
 			}
 			n = 0;
 		}

@@ -177,6 +177,9 @@ static void recorded_machine(void **state)
 	for (unsigned i = 0; i < all.n; i++) {
 		struct blockdev b;
 		struct host_names l = {0};
+		/* Some links of the recording lead out of it. */
+		if (!host_exists(&h, "/sys/class/block/%s", all.v[i]))
+			continue;
 		assert_int_equal(blockdev_of_name(&h, all.v[i], &b), 0);
 		if (b.partition)
 			continue;

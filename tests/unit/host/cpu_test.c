@@ -72,7 +72,10 @@ static void machine_with_gaps_and_many_cpus(void **state)
 	arena_init(&a, 0);
 	tree_put(&t, "/sys/devices/system/cpu/online", "0-1,100-101\n");
 	for (unsigned c = 0; c < 104; c += c == 1 ? 99 : 1) {
-		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/node%u/x", c, c >= 100);
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/online", c);
+		tree_put(&t, path, "1\n");
+		snprintf(path, sizeof(path), "/sys/devices/system/node/node%d/cpu%u/x", c >= 100,
+			 c);
 		tree_put(&t, path, "");
 	}
 	tree_put(&t, "/sys/devices/system/cpu/cpufreq/x", "");
