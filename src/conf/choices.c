@@ -237,3 +237,28 @@ const struct opt_choice choices_zonemode[] = {
 	{"zbd", 2, "zoned block device"},
 	{NULL, 0, NULL},
 };
+const struct opt_choice choices_rw[] = {
+	{"read", RW_READ, "sequential reads"},
+	{"write", RW_WRITE, "sequential writes"},
+	{"trim", RW_TRIM, "sequential trims"},
+	{"randread", RW_READ | RW_RANDOM, "random reads"},
+	{"randwrite", RW_WRITE | RW_RANDOM, "random writes"},
+	{"randtrim", RW_TRIM | RW_RANDOM, "random trims"},
+	{"rw", RW_READ | RW_WRITE, "sequential mixed reads and writes"},
+	{"readwrite", RW_READ | RW_WRITE, "the same as rw"},
+	{"randrw", RW_READ | RW_WRITE | RW_RANDOM, "random mixed reads and writes"},
+	{"trimwrite", RW_TRIM | RW_WRITE | RW_TRIMWRITE, "trims, each followed by a write"},
+	{"randtrimwrite", RW_TRIM | RW_WRITE | RW_TRIMWRITE | RW_RANDOM, "the same at random"},
+	{NULL, 0, NULL},
+};
+
+const struct opt_choice choices_random_distribution[] = {
+	{"random", OPT_DIST_RANDOM, "uniform"},
+	{"zipf", OPT_DIST_ZIPF, "zipf[:theta[:center]]"},
+	{"pareto", OPT_DIST_PARETO, "pareto[:h[:center]]"},
+	{"normal", OPT_DIST_NORMAL, "normal[:deviation[:center]]"},
+	{"zoned", OPT_DIST_ZONED, "zoned:access%/size%:..."},
+	{"zoned_abs", OPT_DIST_ZONED_ABS, "zoned_abs:access%/bytes:..."},
+	{"sequence", OPT_DIST_SEQUENCE, "sequence:block,block,..."},
+	{NULL, 0, NULL},
+};

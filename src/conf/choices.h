@@ -24,6 +24,8 @@ extern const struct opt_choice choices_plid_select[];
 extern const struct opt_choice choices_random_generator[];
 extern const struct opt_choice choices_rate_process[];
 extern const struct opt_choice choices_replay_skip[];
+extern const struct opt_choice choices_random_distribution[];
+extern const struct opt_choice choices_rw[];
 extern const struct opt_choice choices_rw_sequencer[];
 extern const struct opt_choice choices_steadystate[];
 extern const struct opt_choice choices_sync[];

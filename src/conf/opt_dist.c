@@ -9,17 +9,6 @@
 #define ZONES_MAX    256
 #define SEQUENCE_MAX 64
 
-static const struct opt_choice dist_words[] = {
-	{"random", OPT_DIST_RANDOM, "uniform"},
-	{"zipf", OPT_DIST_ZIPF, "zipf[:theta[:center]]"},
-	{"pareto", OPT_DIST_PARETO, "pareto[:h[:center]]"},
-	{"normal", OPT_DIST_NORMAL, "normal[:deviation[:center]]"},
-	{"zoned", OPT_DIST_ZONED, "zoned:access%/size%:..."},
-	{"zoned_abs", OPT_DIST_ZONED_ABS, "zoned_abs:access%/bytes:..."},
-	{"sequence", OPT_DIST_SEQUENCE, "sequence:block,block,..."},
-	{NULL, 0, NULL},
-};
-
 static int shaped(const struct opt_in *in, const char *args, struct opt_dist *v)
 {
 	static const struct {
@@ -176,7 +165,6 @@ int opt_dist_parse(const struct opt_in *in, void *field)
 	int kind, rc = 0;
 
 	row.type = OPT_T_ENUM;
-	row.choices = dist_words;
 	words.row = &row;
 	words.text = name;
 	name[0] = '\0';
@@ -228,7 +216,7 @@ void opt_dist_print(const struct opt_row *row, const void *field, struct opt_out
 {
 	const struct opt_dist *v = field;
 
-	opt_out_printf(o, "%s", dist_words[v->kind].word);
+	opt_enum_print(row, &(int){(int)v->kind}, o);
 	if (v->kind == OPT_DIST_ZIPF || v->kind == OPT_DIST_PARETO || v->kind == OPT_DIST_NORMAL) {
 		opt_out_printf(o, ":");
 		opt_out_double(o, v->param);

@@ -322,35 +322,14 @@ bool opt_strs_equal(const struct opt_row *row, const void *a, const void *b)
 	return true;
 }
 
-/* The first word of each value is the one that is printed. */
-static const struct opt_choice rw_words[] = {
-	{"read", RW_READ, "sequential reads"},
-	{"write", RW_WRITE, "sequential writes"},
-	{"trim", RW_TRIM, "sequential trims"},
-	{"randread", RW_READ | RW_RANDOM, "random reads"},
-	{"randwrite", RW_WRITE | RW_RANDOM, "random writes"},
-	{"randtrim", RW_TRIM | RW_RANDOM, "random trims"},
-	{"rw", RW_READ | RW_WRITE, "sequential mixed reads and writes"},
-	{"readwrite", RW_READ | RW_WRITE, "the same as rw"},
-	{"randrw", RW_READ | RW_WRITE | RW_RANDOM, "random mixed reads and writes"},
-	{"trimwrite", RW_TRIM | RW_WRITE | RW_TRIMWRITE, "trims, each followed by a write"},
-	{"randtrimwrite", RW_TRIM | RW_WRITE | RW_TRIMWRITE | RW_RANDOM, "the same at random"},
-	{NULL, 0, NULL},
-};
-
 int opt_rw_parse(const struct opt_in *in, void *field)
 {
-	struct opt_row row = *in->row;
-	struct opt_in words = *in;
 	size_t n = strcspn(in->text, ":");
-	const struct opt_choice *c;
+	const struct opt_choice *c = choice(in->row, in->text, n);
 	struct opt_rw v = {0};
 
-	row.choices = rw_words;
-	words.row = &row;
-	c = choice(&row, in->text, n);
 	if (!c)
-		return no_choice(&words, in->text, n);
+		return no_choice(in, in->text, n);
 	v.bits = (unsigned)c->value;
 	if (in->text[n] == ':') {
 		const char *arg = in->text + n + 1;
@@ -368,7 +347,7 @@ void opt_rw_print(const struct opt_row *row, const void *field, struct opt_out *
 {
 	const struct opt_rw *v = field;
 
-	for (const struct opt_choice *c = rw_words; c->word; c++) {
+	for (const struct opt_choice *c = row->choices; c->word; c++) {
 		if (c->value != (int)v->bits)
 			continue;
 		opt_out_printf(o, "%s", c->word);
