@@ -3,7 +3,9 @@
 #include <string.h>
 
 static const struct engine_ops *const engines[] = {
-	&engine_psync, &engine_sync, &engine_vsync, &engine_pvsync, &engine_pvsync2, &engine_null,
+	&engine_psync,	  &engine_sync,	  &engine_vsync,    &engine_pvsync,
+	&engine_pvsync2,  &engine_libaio, &engine_io_uring, &engine_mmap,
+	&engine_posixaio, &engine_null,	  &engine_sim,
 };
 
 /* Names a job file of fio may carry: its other engines, whatever their platform. */

@@ -1,0 +1,170 @@
+#include "rig.h"
+
+static void every_table_is_complete(void **state)
+{
+	const struct engine_ops *const *list;
+	unsigned n;
+
+	list = engine_list(&n);
+	assert_int_equal(n, 11);
+	assert_string_equal(list[0]->name, "psync");
+	for (unsigned i = 0; i < n; i++) {
+		const struct engine_ops *o = list[i];
+
+		assert_ptr_equal(engine_find(o->name), o);
+		assert_true(o->help && o->help[0]);
+		assert_true(o->ctx_size && o->io_size && o->io_size % _Alignof(void *) == 0);
+		assert_true(o->probe && o->check && o->caps_with && o->capacity && o->open &&
+			    o->attach && o->detach);
+		assert_true(o->submit && o->reap && o->next && o->cancel && o->close);
+	}
+}
+
+static size_t width(enum opt_type type)
+{
+	switch (type) {
+	case OPT_T_FLAG:
+	case OPT_T_BOOL:
+		return sizeof(bool);
+	case OPT_T_ENUM:
+		return sizeof(int);
+	case OPT_T_INT3:
+		return DIRS * sizeof(int64_t);
+	default:
+		return 8;
+	}
+}
+
+static void rows_stay_inside_the_struct_and_do_not_overlap(void **state)
+{
+	const struct engine_ops *const *list;
+	unsigned n;
+
+	list = engine_list(&n);
+	for (unsigned i = 0; i < n; i++) {
+		char *used = rig_alloc(list[i]->options_size);
+
+		assert_true(list[i]->rows_n <= 64);
+		for (unsigned k = 0; k < list[i]->rows_n; k++) {
+			const struct opt_row *row = &list[i]->rows[k];
+
+			assert_true(row->name && row->aliases && row->help && row->category);
+			assert_true(row->at + width(row->type) <= list[i]->options_size);
+			for (size_t b = 0; b < width(row->type); b++)
+				assert_int_equal(used[row->at + b]++, 0);
+			for (unsigned m = 0; m < k; m++)
+				assert_string_not_equal(row->name, list[i]->rows[m].name);
+		}
+		free(used);
+	}
+}
+
+static void unknown_names_are_told_from_those_of_fio(void **state)
+{
+	assert_null(engine_find("psyncc"));
+	assert_null(engine_find(""));
+	assert_true(engine_known_elsewhere("rbd"));
+	assert_true(engine_known_elsewhere("external:/x.so"));
+	assert_false(engine_known_elsewhere("psync"));
+	assert_false(engine_known_elsewhere("psyncc"));
+}
+
+static void atomic_is_refused_where_it_cannot_be(void **state)
+{
+	static const struct {
+		const char *name;
+		int result;
+	} want[] = {{"psync", -EINVAL}, {"mmap", -EINVAL}, {"posixaio", -EINVAL},
+		    {"pvsync2", 0},	{"libaio", 0},	   {"io_uring", 0},
+		    {"sim", 0},		{"null", 0}};
+
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+		struct rig r;
+
+		rig_init(&r, want[i].name, 1, 4096);
+		r.s.atomic = true;
+		assert_int_equal(r.ops->check(&r.s, &r.err), want[i].result);
+		rig_free(&r);
+	}
+}
+
+static void options_that_cannot_take_effect_are_refused(void **state)
+{
+	static const struct {
+		const char *engine, *option, *value;
+		bool direct;
+	} bad[] = {
+		{"pvsync2", "hipri", "1", false},
+		{"pvsync2", "uncached", "1", true},
+		{"io_uring", "hipri", "1", false},
+		{"io_uring", "uncached", "1", true},
+		{"io_uring", "sqthread_poll_cpu", "0", false},
+		{"io_uring", "cmdprio", "3", false},
+		{"libaio", "cmdprio_class", "2", true},
+		{"sim", "sim_errno", "EWHAT", false},
+		{"sim", "sim_stall_for", "1", false},
+		{"sim", "sim_stall_every", "1", false},
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct rig r;
+
+		rig_init(&r, bad[i].engine, 1, 4096);
+		r.s.direct = bad[i].direct;
+		assert_int_equal(r.ops->check(&r.s, &r.err), 0);
+		rig_option(&r, bad[i].option, bad[i].value);
+		assert_int_equal(r.ops->check(&r.s, &r.err), -EINVAL);
+		assert_true(r.err.text[0]);
+		rig_free(&r);
+	}
+}
+
+static void null_is_synchronous_at_depth_one_only(void **state)
+{
+	const struct engine_ops *null = engine_find("null"), *uring = engine_find("io_uring");
+	struct rig r;
+
+	assert_true(null->caps_with(null, NULL, 1) & ENGINE_SYNC);
+	assert_false(null->caps_with(null, NULL, 2) & ENGINE_SYNC);
+	rig_init(&r, "io_uring", 1, 4096);
+	assert_false(uring->caps_with(uring, r.options, 1) & ENGINE_POLL);
+	rig_option(&r, "hipri", "1");
+	assert_true(uring->caps_with(uring, r.options, 1) & ENGINE_POLL);
+	rig_free(&r);
+}
+
+static void null_completes_in_order_and_keeps_what_was_not_reaped(void **state)
+{
+	struct io *ios[4], *out[4];
+	struct rig r;
+
+	rig_init(&r, "null", 4, 4096);
+	rig_open(&r);
+	for (unsigned i = 0; i < 4; i++)
+		ios[i] = rig_io(&r, i, i == 3 ? IO_FSYNC : IO_READ, i, 100 + i);
+	assert_int_equal(r.ops->submit(&r.e, ios, 4), 4);
+	assert_int_equal(r.ops->reap(&r.e, out, 1, 1, UINT64_MAX), 1);
+	assert_ptr_equal(out[0], ios[0]);
+	assert_int_equal(r.ops->reap(&r.e, out, 0, 4, 0), 3);
+	for (unsigned i = 0; i < 3; i++)
+		assert_ptr_equal(out[i], ios[i + 1]);
+	assert_int_equal(ios[1]->result, 101);
+	assert_int_equal(ios[3]->result, 0);
+	assert_int_equal(r.ops->reap(&r.e, out, 1, 4, UINT64_MAX), 0);
+	rig_close(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_table_is_complete),
+		cmocka_unit_test(rows_stay_inside_the_struct_and_do_not_overlap),
+		cmocka_unit_test(unknown_names_are_told_from_those_of_fio),
+		cmocka_unit_test(atomic_is_refused_where_it_cannot_be),
+		cmocka_unit_test(options_that_cannot_take_effect_are_refused),
+		cmocka_unit_test(null_is_synchronous_at_depth_one_only),
+		cmocka_unit_test(null_completes_in_order_and_keeps_what_was_not_reaped),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
