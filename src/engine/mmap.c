@@ -50,7 +50,7 @@ static const struct opt_row mmap_rows[] = {
 	 "engine", "Asks for transparent huge pages for the mapping when not 0."},
 };
 
-static pthread_once_t mmap_once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t mmap_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction mmap_old;
 static _Thread_local sigjmp_buf
 	*volatile mmap_guard; /* where this thread goes on; NULL: not copying */
@@ -68,12 +68,19 @@ static void mmap_on_sigbus(int sig, siginfo_t *info, void *context)
 		mmap_old.sa_handler(sig);
 }
 
+/* Stays for the life of the process; again only when somebody replaced it. */
 static void mmap_install(void)
 {
 	struct sigaction sa = {.sa_sigaction = mmap_on_sigbus, .sa_flags = SA_SIGINFO | SA_NODEFER};
+	struct sigaction now;
 
 	sigemptyset(&sa.sa_mask);
-	sigaction(SIGBUS, &sa, &mmap_old);
+	pthread_mutex_lock(&mmap_lock);
+	if (!sigaction(SIGBUS, NULL, &now) && now.sa_sigaction != mmap_on_sigbus) {
+		mmap_old = now;
+		sigaction(SIGBUS, &sa, NULL);
+	}
+	pthread_mutex_unlock(&mmap_lock);
 }
 
 static int mmap_open(struct engine *e, struct err *err)
@@ -86,7 +93,7 @@ static int mmap_open(struct engine *e, struct err *err)
 	if (!c->windows)
 		return err_set(err, ERR_SETUP, ENOMEM, "no memory for %u mappings",
 			       e->setup->files);
-	pthread_once(&mmap_once, mmap_install);
+	mmap_install();
 	return 0;
 }
 
