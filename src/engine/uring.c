@@ -20,7 +20,7 @@ static void uring_prepare_trim(struct io_uring_sqe *sqe, const struct io *io)
 	uint64_t len = io->len;
 
 	/* cmd_op and addr3 by position: older headers do not name them. */
-	sqe->opcode = RING_OP_URING_CMD;
+	sqe->opcode = KRING_OP_URING_CMD;
 	sqe->off = 0;
 	memcpy((char *)sqe + 8, &cmd, sizeof(cmd));
 	sqe->addr = io->offset;
@@ -104,24 +104,24 @@ static long uring_wake(struct uring_ctx *c)
 	c->ring.sq_sent = c->ring.sq_tail;
 	/* The new tail must be visible before the flag is read, or both sides may sleep. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (ring_flags(&c->ring) & IORING_SQ_NEED_WAKEUP)
-		return ring_enter(&c->ring, 0, 0, IORING_ENTER_SQ_WAKEUP);
+	if (kring_flags(&c->ring) & IORING_SQ_NEED_WAKEUP)
+		return kring_enter(&c->ring, 0, 0, IORING_ENTER_SQ_WAKEUP);
 	return 0;
 }
 
 /* Hand over all that was pushed. -errno only when the ring itself is broken. */
 static int uring_send(struct uring_ctx *c)
 {
-	struct ring *r = &c->ring;
+	struct kring *r = &c->ring;
 
-	ring_publish(r);
+	kring_publish(r);
 	if (c->sqpoll) {
 		long err = uring_wake(c);
 
 		return err < 0 && err != -EINTR ? (int)err : 0;
 	}
 	while (r->sq_sent != r->sq_tail) {
-		long n = ring_enter(r, r->sq_tail - r->sq_sent, 0, c->submit_flags);
+		long n = kring_enter(r, r->sq_tail - r->sq_sent, 0, c->submit_flags);
 
 		if (n > 0)
 			r->sq_sent += (unsigned)n;
@@ -140,12 +140,12 @@ int uring_submit(struct engine *e, struct io **ios, unsigned n)
 	int err;
 
 	for (i = 0; i < n; i++) {
-		struct io_uring_sqe *sqe = ring_sqe(&c->ring);
+		struct io_uring_sqe *sqe = kring_sqe(&c->ring);
 
 		if (!sqe)
 			break;
 		if (uring_prepare(e, sqe, ios[i])) {
-			ring_push(&c->ring);
+			kring_push(&c->ring);
 			c->in_flight++;
 		} else {
 			ios[i]->result = cold_do(e, ios[i]);
@@ -173,7 +173,7 @@ static void uring_trim_again(struct engine *e, struct io *io)
 static unsigned uring_peek(struct engine *e, struct io **out, unsigned max)
 {
 	struct uring_ctx *c = e->ctx;
-	struct ring *r = &c->ring;
+	struct kring *r = &c->ring;
 	unsigned head = *r->k_cq_head, n;
 	unsigned ready = __atomic_load_n(r->k_cq_tail, __ATOMIC_ACQUIRE) - head;
 
@@ -197,24 +197,24 @@ static unsigned uring_peek(struct engine *e, struct io **out, unsigned max)
 /* Enter the kernel for `need` more completions, handing over what is still unsent. */
 static long uring_enter(struct uring_ctx *c, unsigned need, uint64_t timeout_ns)
 {
-	struct ring *r = &c->ring;
+	struct kring *r = &c->ring;
 	unsigned flags = IORING_ENTER_GETEVENTS, unsent = r->sq_tail - r->sq_sent;
 	long n;
 
 	if (c->sqpoll) {
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
-		if (ring_flags(r) & IORING_SQ_NEED_WAKEUP)
+		if (kring_flags(r) & IORING_SQ_NEED_WAKEUP)
 			flags |= IORING_ENTER_SQ_WAKEUP;
-		return ring_enter_timeout(r, 0, need, flags, timeout_ns);
+		return kring_enter_timeout(r, 0, need, flags, timeout_ns);
 	}
-	ring_publish(r);
+	kring_publish(r);
 	if (c->spins) {
 		/* The kernel spins without a limit: for short ones look once a call. */
 		if (timeout_ns < URING_SPIN_NS)
 			need = 0;
 		timeout_ns = UINT64_MAX;
 	}
-	n = ring_enter_timeout(r, unsent, need, flags, need ? timeout_ns : UINT64_MAX);
+	n = kring_enter_timeout(r, unsent, need, flags, need ? timeout_ns : UINT64_MAX);
 	if (n > 0)
 		r->sq_sent += (unsigned)n;
 	return n;
@@ -227,7 +227,7 @@ static bool uring_must_enter(const struct uring_ctx *c, unsigned n)
 		return true;
 	if (n || !c->in_flight)
 		return false;
-	return c->spins || ring_flags(&c->ring) & (RING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW);
+	return c->spins || kring_flags(&c->ring) & (KRING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW);
 }
 
 static bool uring_gave_up(long r)

@@ -4,7 +4,7 @@
 
 #include "engine/cmdprio.h"
 #include "engine/done.h"
-#include "engine/ring.h"
+#include "engine/kring.h"
 
 struct uring_opts {
 	bool hipri, fixedbufs, registerfiles, sqthread_poll, nowait;
@@ -13,7 +13,7 @@ struct uring_opts {
 };
 
 struct uring_ctx {
-	struct ring ring;
+	struct kring ring;
 	struct done done;
 	unsigned in_flight; /* pushed and not reaped */
 	uint8_t opcode[2];  /* of IO_READ, IO_WRITE */

@@ -52,24 +52,24 @@ enum {
 
 /* Best first; a kernel that does not know a flag answers EINVAL. */
 static const unsigned uring_ladder[] = {
-	RING_SINGLE_ISSUER | RING_DEFER_TASKRUN | RING_TASKRUN_FLAG | RING_SUBMIT_ALL |
-		RING_NO_SQARRAY,
-	RING_SINGLE_ISSUER | RING_DEFER_TASKRUN | RING_TASKRUN_FLAG | RING_SUBMIT_ALL,
-	RING_COOP_TASKRUN | RING_TASKRUN_FLAG | RING_SUBMIT_ALL,
-	RING_SUBMIT_ALL,
+	KRING_SINGLE_ISSUER | KRING_DEFER_TASKRUN | KRING_TASKRUN_FLAG | KRING_SUBMIT_ALL |
+		KRING_NO_SQARRAY,
+	KRING_SINGLE_ISSUER | KRING_DEFER_TASKRUN | KRING_TASKRUN_FLAG | KRING_SUBMIT_ALL,
+	KRING_COOP_TASKRUN | KRING_TASKRUN_FLAG | KRING_SUBMIT_ALL,
+	KRING_SUBMIT_ALL,
 	0,
 };
 
-static int uring_climb(struct ring *r, unsigned entries, unsigned flags, unsigned cpu)
+static int uring_climb(struct kring *r, unsigned entries, unsigned flags, unsigned cpu)
 {
 	unsigned not = flags & IORING_SETUP_SQPOLL
-			       ? RING_DEFER_TASKRUN | RING_COOP_TASKRUN | RING_TASKRUN_FLAG
+			       ? KRING_DEFER_TASKRUN | KRING_COOP_TASKRUN | KRING_TASKRUN_FLAG
 			       : 0;
 	int err = -EINVAL;
 
 	for (size_t i = 0; err == -EINVAL && i < sizeof(uring_ladder) / sizeof(uring_ladder[0]);
 	     i++)
-		err = ring_open(r, entries, flags | (uring_ladder[i] & ~not ), cpu);
+		err = kring_open(r, entries, flags | (uring_ladder[i] & ~not ), cpu);
 	return err;
 }
 
@@ -95,35 +95,35 @@ static int uring_refused(int r, struct err *err)
 	return r;
 }
 
-static void uring_describe(const struct ring *r, char *buf, size_t size)
+static void uring_describe(const struct kring *r, char *buf, size_t size)
 {
 	unsigned f = r->setup_flags;
 
-	snprintf(buf, size, "%s%s%s%s%s%s%s", f & RING_SINGLE_ISSUER ? "SINGLE_ISSUER " : "",
-		 f & RING_DEFER_TASKRUN ? "DEFER_TASKRUN " : "",
-		 f & RING_COOP_TASKRUN ? "COOP_TASKRUN " : "",
-		 f & RING_NO_SQARRAY ? "NO_SQARRAY " : "", f & IORING_SETUP_SQPOLL ? "SQPOLL " : "",
-		 f & IORING_SETUP_IOPOLL ? "IOPOLL " : "",
+	snprintf(buf, size, "%s%s%s%s%s%s%s", f & KRING_SINGLE_ISSUER ? "SINGLE_ISSUER " : "",
+		 f & KRING_DEFER_TASKRUN ? "DEFER_TASKRUN " : "",
+		 f & KRING_COOP_TASKRUN ? "COOP_TASKRUN " : "",
+		 f & KRING_NO_SQARRAY ? "NO_SQARRAY " : "",
+		 f & IORING_SETUP_SQPOLL ? "SQPOLL " : "", f & IORING_SETUP_IOPOLL ? "IOPOLL " : "",
 		 r->enter_flags ? "ring-registered" : "ring-plain");
 }
 
 static int uring_probe(char *found, size_t size, struct err *err)
 {
-	struct ring r;
+	struct kring r;
 	int ret = uring_climb(&r, 1, 0, 0);
 	char text[160];
 
 	if (ret)
 		return uring_refused(ret, err);
-	ring_register_self(&r);
+	kring_register_self(&r);
 	uring_describe(&r, text, sizeof(text));
 	snprintf(found, size, "%s%s%s", text, r.features & IORING_FEAT_EXT_ARG ? " EXT_ARG" : "",
 		 r.features & IORING_FEAT_RW_CUR_POS ? " nonvectored" : "");
-	ring_close(&r);
+	kring_close(&r);
 	if (!uring_climb(&r, 1, IORING_SETUP_SQPOLL, 0)) {
 		ret = (int)strnlen(found, size);
 		snprintf(found + ret, size - (size_t)ret, " SQPOLL");
-		ring_close(&r);
+		kring_close(&r);
 	}
 	return 0;
 }
@@ -179,7 +179,7 @@ static int uring_register_files(struct engine *e)
 		return -ENOMEM;
 	for (unsigned i = 0; i < n; i++)
 		fds[i] = -1;
-	r = ring_register(&c->ring, IORING_REGISTER_FILES, fds, n);
+	r = kring_register(&c->ring, IORING_REGISTER_FILES, fds, n);
 	free(fds);
 	return r < 0 ? r : 0;
 }
@@ -203,10 +203,10 @@ static int uring_register_buffers(struct engine *e)
 		c->iov[i] = (struct iovec){s->ios[i].buf, s->max_len};
 	}
 	if (s->buffer_bytes <= 1u << 30)
-		return ring_register(&c->ring, IORING_REGISTER_BUFFERS, &all, 1);
+		return kring_register(&c->ring, IORING_REGISTER_BUFFERS, &all, 1);
 	if (s->depth > URING_SLOT_BUFFERS_MAX)
 		return -E2BIG;
-	r = ring_register(&c->ring, IORING_REGISTER_BUFFERS, c->iov, s->depth);
+	r = kring_register(&c->ring, IORING_REGISTER_BUFFERS, c->iov, s->depth);
 	c->slot_buffers = r >= 0;
 	return r;
 }
@@ -274,7 +274,7 @@ static void uring_settle(struct engine *e)
 		(o->nowait ? SYSC_RWF_NOWAIT : 0u) | (o->uncached ? SYSC_RWF_DONTCACHE : 0u);
 	c->rw_flags[IO_WRITE] = c->rw_flags[IO_READ] | (e->setup->atomic ? SYSC_RWF_ATOMIC : 0u);
 	/* Deferred completion work runs only in calls that ask for events. */
-	if (c->ring.setup_flags & RING_DEFER_TASKRUN && !c->iopoll)
+	if (c->ring.setup_flags & KRING_DEFER_TASKRUN && !c->iopoll)
 		c->submit_flags = IORING_ENTER_GETEVENTS;
 	cmdprio_init(&c->prio, &o->cmdprio, e->setup->seed);
 }
@@ -311,7 +311,7 @@ static int uring_open(struct engine *e, struct err *err)
 			       "sqthread_poll_cpu=%u: the kernel refuses that CPU", cpu);
 	if (r)
 		return uring_refused(r, err);
-	ring_register_self(&c->ring);
+	kring_register_self(&c->ring);
 	r = uring_register_all(e, &buffers, err);
 	if (!r)
 		r = uring_choose_opcodes(e, buffers, err);
@@ -320,7 +320,7 @@ static int uring_open(struct engine *e, struct err *err)
 		r = err_set(err, ERR_SETUP, EOPNOTSUPP,
 			    "sqthread_poll needs registerfiles=1 on this kernel");
 	if (r) {
-		ring_close(&c->ring);
+		kring_close(&c->ring);
 		return r;
 	}
 	uring_settle(e);
@@ -336,7 +336,7 @@ static int uring_place(struct engine *e, unsigned file, int fd)
 
 	if (!c->fixed_files)
 		return 0;
-	r = ring_register(&c->ring, IORING_REGISTER_FILES_UPDATE, &up, 1);
+	r = kring_register(&c->ring, IORING_REGISTER_FILES_UPDATE, &up, 1);
 	return r < 0 ? r : 0;
 }
 
@@ -359,7 +359,7 @@ static void uring_cancel(struct engine *e)
 {
 	struct uring_ctx *c = e->ctx;
 
-	ring_cancel_all(&c->ring);
+	kring_cancel_all(&c->ring);
 }
 
 static void uring_close(struct engine *e)
@@ -369,11 +369,11 @@ static void uring_close(struct engine *e)
 
 	/* The kernel may still write to buffers that the caller is about to free. */
 	if (c->in_flight)
-		ring_cancel_all(&c->ring);
+		kring_cancel_all(&c->ring);
 	for (int i = 0; c->in_flight && i < URING_CLOSE_TURNS; i++)
 		if (uring_reap(e, out, 1, 16, URING_CLOSE_NS) < 0)
 			break;
-	ring_close(&c->ring);
+	kring_close(&c->ring);
 }
 
 const struct engine_ops engine_io_uring = {

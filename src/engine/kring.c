@@ -1,10 +1,10 @@
-#include "engine/ring.h"
+#include "engine/kring.h"
 
 #include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
 
-static int ring_map(struct ring *r, int i, size_t size, off_t at)
+static int kring_map(struct kring *r, int i, size_t size, off_t at)
 {
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, r->fd, at);
 
@@ -15,34 +15,34 @@ static int ring_map(struct ring *r, int i, size_t size, off_t at)
 	return 0;
 }
 
-static void ring_unmap(struct ring *r)
+static void kring_unmap(struct kring *r)
 {
 	for (int i = 0; i < 3; i++)
 		if (r->map[i])
 			munmap(r->map[i], r->map_size[i]);
 }
 
-static size_t ring_max(size_t a, size_t b)
+static size_t kring_max(size_t a, size_t b)
 {
 	return a > b ? a : b;
 }
 
-static int ring_map_all(struct ring *r, const struct io_uring_params *p)
+static int kring_map_all(struct kring *r, const struct io_uring_params *p)
 {
 	size_t sq = p->sq_off.array + p->sq_entries * sizeof(unsigned);
 	size_t cq = p->cq_off.cqes + p->cq_entries * sizeof(struct io_uring_cqe);
 	bool one = p->features & IORING_FEAT_SINGLE_MMAP;
-	int err = ring_map(r, 0, one ? ring_max(sq, cq) : sq, (off_t)IORING_OFF_SQ_RING);
+	int err = kring_map(r, 0, one ? kring_max(sq, cq) : sq, (off_t)IORING_OFF_SQ_RING);
 
 	if (!err && !one)
-		err = ring_map(r, 1, cq, (off_t)IORING_OFF_CQ_RING);
+		err = kring_map(r, 1, cq, (off_t)IORING_OFF_CQ_RING);
 	if (!err)
-		err = ring_map(r, 2, p->sq_entries * sizeof(struct io_uring_sqe),
-			       (off_t)IORING_OFF_SQES);
+		err = kring_map(r, 2, p->sq_entries * sizeof(struct io_uring_sqe),
+				(off_t)IORING_OFF_SQES);
 	return err;
 }
 
-static void ring_point(struct ring *r, const struct io_uring_params *p)
+static void kring_point(struct kring *r, const struct io_uring_params *p)
 {
 	char *sq = r->map[0], *cq = r->map[1] ? r->map[1] : r->map[0];
 
@@ -56,17 +56,17 @@ static void ring_point(struct ring *r, const struct io_uring_params *p)
 	r->k_cq_head = (unsigned *)(void *)(cq + p->cq_off.head);
 	r->k_cq_tail = (unsigned *)(void *)(cq + p->cq_off.tail);
 	r->cqes = (struct io_uring_cqe *)(void *)(cq + p->cq_off.cqes);
-	if (p->flags & RING_NO_SQARRAY)
+	if (p->flags & KRING_NO_SQARRAY)
 		return;
 	/* Entry i of the array always names slot i: entries are used in order. */
 	for (unsigned i = 0; i < p->sq_entries; i++)
 		((unsigned *)(void *)(sq + p->sq_off.array))[i] = i;
 }
 
-int ring_open(struct ring *r, unsigned entries, unsigned flags, unsigned cpu)
+int kring_open(struct kring *r, unsigned entries, unsigned flags, unsigned cpu)
 {
 	struct io_uring_params p;
-	struct ring new;
+	struct kring new;
 	long fd;
 	int err;
 
@@ -80,47 +80,47 @@ int ring_open(struct ring *r, unsigned entries, unsigned flags, unsigned cpu)
 	new.fd = new.enter_fd = (int)fd;
 	new.setup_flags = flags;
 	new.features = p.features;
-	err = ring_map_all(&new, &p);
+	err = kring_map_all(&new, &p);
 	if (err) {
-		ring_unmap(&new);
+		kring_unmap(&new);
 		close(new.fd);
 		return err;
 	}
-	ring_point(&new, &p);
+	kring_point(&new, &p);
 	*r = new;
 	return 0;
 }
 
-void ring_close(struct ring *r)
+void kring_close(struct kring *r)
 {
-	ring_unmap(r);
+	kring_unmap(r);
 	close(r->fd);
 	memset(r, 0, sizeof(*r));
 	r->fd = r->enter_fd = -1;
 }
 
-int ring_register(struct ring *r, unsigned op, const void *arg, unsigned n)
+int kring_register(struct kring *r, unsigned op, const void *arg, unsigned n)
 {
 	return (int)sysc6(SYS_io_uring_register, r->fd, op, (long)arg, n, 0, 0);
 }
 
-int ring_register_self(struct ring *r)
+int kring_register_self(struct kring *r)
 {
 	/* offset: any free index of this thread's table; data: the descriptor. */
 	struct {
 		uint32_t offset, resv;
 		uint64_t data;
 	} up = {UINT32_MAX, 0, (uint64_t)r->fd};
-	int n = ring_register(r, RING_REGISTER_RING_FDS, &up, 1);
+	int n = kring_register(r, KRING_REGISTER_RING_FDS, &up, 1);
 
 	if (n != 1)
 		return n < 0 ? n : -EINVAL;
 	r->enter_fd = (int)up.offset;
-	r->enter_flags = RING_ENTER_REGISTERED;
+	r->enter_flags = KRING_ENTER_REGISTERED;
 	return 0;
 }
 
-void ring_cancel_all(struct ring *r)
+void kring_cancel_all(struct kring *r)
 {
 	struct {
 		uint64_t addr;
@@ -133,15 +133,15 @@ void ring_cancel_all(struct ring *r)
 	memset(&reg, 0, sizeof(reg));
 	reg.fd = -1;
 	reg.flags = 1 << 0 | 1 << 2; /* every request, whichever it is */
-	ring_register(r, RING_REGISTER_SYNC_CANCEL, &reg, 1);
+	kring_register(r, KRING_REGISTER_SYNC_CANCEL, &reg, 1);
 }
 
 /* Kernels before 5.11 cannot wait with a limit: wait for the descriptor instead. */
-static long ring_enter_poll(struct ring *r, unsigned submit, unsigned flags, uint64_t timeout_ns)
+static long kring_enter_poll(struct kring *r, unsigned submit, unsigned flags, uint64_t timeout_ns)
 {
 	struct timespec ts = {(time_t)(timeout_ns / 1000000000u), (long)(timeout_ns % 1000000000u)};
 	struct pollfd pfd = {r->fd, POLLIN, 0};
-	long n = ring_enter(r, submit, 0, flags);
+	long n = kring_enter(r, submit, 0, flags);
 
 	if (n < 0)
 		return n;
@@ -150,8 +150,8 @@ static long ring_enter_poll(struct ring *r, unsigned submit, unsigned flags, uin
 	return n;
 }
 
-long ring_enter_timeout(struct ring *r, unsigned submit, unsigned min, unsigned flags,
-			uint64_t timeout_ns)
+long kring_enter_timeout(struct kring *r, unsigned submit, unsigned min, unsigned flags,
+			 uint64_t timeout_ns)
 {
 	struct __kernel_timespec ts;
 	struct {
@@ -161,9 +161,9 @@ long ring_enter_timeout(struct ring *r, unsigned submit, unsigned min, unsigned 
 	} arg;
 
 	if (timeout_ns == UINT64_MAX)
-		return ring_enter(r, submit, min, flags);
+		return kring_enter(r, submit, min, flags);
 	if (!(r->features & IORING_FEAT_EXT_ARG))
-		return ring_enter_poll(r, submit, flags, timeout_ns);
+		return kring_enter_poll(r, submit, flags, timeout_ns);
 	ts.tv_sec = (int64_t)(timeout_ns / 1000000000u);
 	ts.tv_nsec = (long long)(timeout_ns % 1000000000u);
 	memset(&arg, 0, sizeof(arg));

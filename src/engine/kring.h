@@ -2,8 +2,8 @@
  * liburing's because the library of current distributions cannot leave out the SQ array, and
  * because the loop wants to be in plain sight.
  */
-#ifndef FATHOM_ENGINE_RING_H
-#define FATHOM_ENGINE_RING_H
+#ifndef FATHOM_ENGINE_KRING_H
+#define FATHOM_ENGINE_KRING_H
 
 #include "engine/sysc.h"
 #include <linux/io_uring.h>
@@ -13,20 +13,20 @@
 
 /* Parts of the kernel's interface that older headers lack. */
 enum {
-	RING_COOP_TASKRUN = 1 << 8,
-	RING_TASKRUN_FLAG = 1 << 9,
-	RING_SINGLE_ISSUER = 1 << 12,
-	RING_DEFER_TASKRUN = 1 << 13,
-	RING_NO_SQARRAY = 1 << 16,
-	RING_SUBMIT_ALL = 1 << 7,
-	RING_SQ_TASKRUN = 1 << 2,
-	RING_ENTER_REGISTERED = 1 << 4,
-	RING_REGISTER_RING_FDS = 20,
-	RING_REGISTER_SYNC_CANCEL = 24,
-	RING_OP_URING_CMD = 46
+	KRING_COOP_TASKRUN = 1 << 8,
+	KRING_TASKRUN_FLAG = 1 << 9,
+	KRING_SINGLE_ISSUER = 1 << 12,
+	KRING_DEFER_TASKRUN = 1 << 13,
+	KRING_NO_SQARRAY = 1 << 16,
+	KRING_SUBMIT_ALL = 1 << 7,
+	KRING_SQ_TASKRUN = 1 << 2,
+	KRING_ENTER_REGISTERED = 1 << 4,
+	KRING_REGISTER_RING_FDS = 20,
+	KRING_REGISTER_SYNC_CANCEL = 24,
+	KRING_OP_URING_CMD = 46
 };
 
-struct ring {
+struct kring {
 	/* Submission: entries sq_sent..sq_tail are filled but not handed over yet. */
 	unsigned sq_tail, sq_sent, sq_mask, sq_entries;
 	struct io_uring_sqe *sqes;
@@ -46,46 +46,46 @@ struct ring {
 /* Create a ring of at least `entries` (clamped to what the kernel allows) with exactly these
  * IORING_SETUP_ flags and no others but CLAMP. cpu: of the polling thread with SQ_AFF. 0 or -errno;
  * the ring is untouched on failure. */
-int ring_open(struct ring *r, unsigned entries, unsigned flags, unsigned cpu);
-void ring_close(struct ring *r);
+int kring_open(struct kring *r, unsigned entries, unsigned flags, unsigned cpu);
+void kring_close(struct kring *r);
 /* io_uring_register on this ring; 0 or more, or -errno. */
-int ring_register(struct ring *r, unsigned op, const void *arg, unsigned n);
+int kring_register(struct kring *r, unsigned op, const void *arg, unsigned n);
 /* Register the ring's own descriptor with this thread, which makes entering cheaper. */
-int ring_register_self(struct ring *r);
+int kring_register_self(struct kring *r);
 /* Ask the kernel to give up everything in flight; does not wait. */
-void ring_cancel_all(struct ring *r);
+void kring_cancel_all(struct kring *r);
 
-/* The next free entry or NULL; the caller fills all of it, then calls ring_push. */
-static inline struct io_uring_sqe *ring_sqe(struct ring *r)
+/* The next free entry or NULL; the caller fills all of it, then calls kring_push. */
+static inline struct io_uring_sqe *kring_sqe(struct kring *r)
 {
 	if (r->sq_tail - __atomic_load_n(r->k_sq_head, __ATOMIC_ACQUIRE) >= r->sq_entries)
 		return NULL;
 	return &r->sqes[r->sq_tail & r->sq_mask];
 }
 
-static inline void ring_push(struct ring *r)
+static inline void kring_push(struct kring *r)
 {
 	r->sq_tail++;
 }
 
 /* Let the kernel see what was pushed. */
-static inline void ring_publish(struct ring *r)
+static inline void kring_publish(struct kring *r)
 {
 	__atomic_store_n(r->k_sq_tail, r->sq_tail, __ATOMIC_RELEASE);
 }
 
 /* One io_uring_enter: hand over what is published and, with GETEVENTS, wait for `min` completions
  * or timeout_ns (UINT64_MAX: none). Entries taken, or -errno (-ETIME, -EINTR, ...). */
-static inline long ring_enter(struct ring *r, unsigned submit, unsigned min, unsigned flags)
+static inline long kring_enter(struct kring *r, unsigned submit, unsigned min, unsigned flags)
 {
 	return sysc6(SYS_io_uring_enter, r->enter_fd, submit, min, (long)(flags | r->enter_flags),
 		     0, 0);
 }
 
-long ring_enter_timeout(struct ring *r, unsigned submit, unsigned min, unsigned flags,
-			uint64_t timeout_ns);
+long kring_enter_timeout(struct kring *r, unsigned submit, unsigned min, unsigned flags,
+			 uint64_t timeout_ns);
 
-static inline unsigned ring_flags(const struct ring *r)
+static inline unsigned kring_flags(const struct kring *r)
 {
 	return __atomic_load_n(r->k_sq_flags, __ATOMIC_RELAXED);
 }
