@@ -40,7 +40,7 @@ int cache_fill(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len,
 	       const atomic_int *stop)
 {
 	const size_t block = 1 << 20;
-	char *buf = malloc(block);
+	char *buf = aligned_alloc(4096, block); /* any descriptor may be read into it */
 	int ret = 0;
 	sys = sys_or_real(sys);
 	if (!buf)
