@@ -5,18 +5,27 @@
 #include "result/result.h"
 #include <stdio.h>
 
+struct snapshots;
+
 struct format_options {
-	unsigned terse_version; /* 2..5 */
+	unsigned terse_version; /* 2..5; 0 means 3 */
 	bool json_plus;
+	/* Where json puts the reports of a running run until the final document, which contains them (snapshots.h). NULL: a
+	 * document each, on the stream. */
+	struct snapshots *snapshots;
 };
 
 struct format {
 	const char *name, *help;
-	/* One result; `index` counts snapshots of this run from 0, `final` is in the result. */
+	/* One result; `index` counts snapshots of this run from 0, `final` is in the result. 0, or -errno when the stream failed
+	 * or memory is short. The stream is flushed. */
 	int (*result)(const struct result *r, const struct format_options *fo, unsigned index, FILE *to);
 };
 
-extern const struct format format_normal, format_terse, format_json;
-const struct format *format_find(const char *name); /* "normal", "terse", "minimal", "csv", "json", "json+" */
+extern const struct format format_normal, format_terse, format_json, format_json_plus, format_jsonl;
+/* "normal", "terse", "minimal", "csv", "json", "json+", "jsonl"; NULL when unknown. */
+const struct format *format_find(const char *name);
+/* All formats, in the order in which several of them are printed: terse, JSON, normal. */
+const struct format *const *format_list(unsigned *n);
 
 #endif

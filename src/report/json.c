@@ -1,0 +1,282 @@
+/* JSON: one document per run (spec 21), json+ with histogram bins, jsonl with a line per report. */
+#include "report/json.h"
+#include "report/format.h"
+#include "report/snapshots.h"
+#include "report/text.h"
+
+#include <errno.h>
+
+#define ETA_UNKNOWN 2147483647
+
+static void options(struct jsonw *w, const char *key, const struct job_text *t, unsigned n)
+{
+	jsonw_object(w, key);
+	for (unsigned i = 0; i < n; i++)
+		if (!text_overridden(t, n, i))
+			jsonw_string(w, t[i].name, t[i].text);
+	jsonw_close(w);
+}
+
+static void shares(struct jsonw *w, const char *key, const char *const *label,
+		   const double *percent, unsigned n)
+{
+	jsonw_object(w, key);
+	for (unsigned i = 0; i < n; i++)
+		jsonw_float(w, label[i], percent[i]);
+	jsonw_close(w);
+}
+
+static void depths(struct jsonw *w, const struct result_job *j)
+{
+	static const char *const level[] = {"1", "2", "4", "8", "16", "32", ">=64"};
+	static const char *const batch[] = {"0", "4", "8", "16", "32", "64", ">=64"};
+	double p[DEPTH_BINS];
+
+	result_shares(j->depth_level, DEPTH_BINS, 0.1, p);
+	shares(w, "iodepth_level", level, p, DEPTH_BINS);
+	result_shares(j->depth_submit, DEPTH_BINS, 0.1, p);
+	shares(w, "iodepth_submit", batch, p, DEPTH_BINS);
+	result_shares(j->depth_complete, DEPTH_BINS, 0.1, p);
+	shares(w, "iodepth_complete", batch, p, DEPTH_BINS);
+}
+
+static void latencies(struct jsonw *w, const struct result_job *j)
+{
+	static const char *const label[] = {"2",   "4",	  "10",	 "20",	 "50",	 "100",
+					    "250", "500", "750", "1000", "2000", ">=2000"};
+	double p[HIST_LAT_BINS];
+
+	result_shares(j->lat_bins, HIST_LAT_BINS, 0.01, p);
+	shares(w, "latency_ns", label, p, 10);
+	shares(w, "latency_us", label, p + 10, 10);
+	shares(w, "latency_ms", label, p + 20, 12);
+}
+
+static void job_head(struct jsonw *w, const struct result *r, const struct result_job *j)
+{
+	jsonw_string(w, "jobname", j->name);
+	jsonw_uint(w, "groupid", j->group);
+	jsonw_uint(w, "job_start", j->started ? j->start_wall_ns / 1000000 : 0);
+	jsonw_int(w, "error", j->error);
+	jsonw_uint(w, "eta", r->final ? 0 : ETA_UNKNOWN);
+	jsonw_uint(w, "elapsed", r->elapsed_ns / 1000000000 + (r->elapsed_ns % 1000000000 != 0));
+	options(w, "job options", j->options, j->options_n);
+}
+
+static int job_directions(struct jsonw *w, const struct result *r, const struct result_job *j,
+			  const struct json_style *js)
+{
+	int rc = 0;
+
+	if (j->style.unified != UNIFIED_MIXED) {
+		for (unsigned d = 0; d < DIRS && !rc; d++)
+			rc = json_direction(w, r, j, d, js);
+		jsonw_object(w, "sync");
+		jsonw_uint(w, "total_ios", j->syncs);
+		json_latency(w, "lat_ns", &j->sync_lat, j->sync_hist, &j->style, true, js);
+		jsonw_close(w);
+	}
+	if (j->style.unified != UNIFIED_NONE && !rc)
+		rc = json_direction(w, r, j, DIRS, js);
+	return rc;
+}
+
+static void job_tail(struct jsonw *w, const struct result_job *j)
+{
+	double per_ns = j->job_runtime_ns ? 100 / (double)j->job_runtime_ns : 0;
+
+	jsonw_uint(w, "job_runtime", j->job_runtime_ns / 1000000);
+	jsonw_float(w, "usr_cpu", (double)j->usr_ns * per_ns);
+	jsonw_float(w, "sys_cpu", (double)j->sys_ns * per_ns);
+	jsonw_uint(w, "ctx", j->ctx);
+	jsonw_uint(w, "majf", j->majf);
+	jsonw_uint(w, "minf", j->minf);
+	depths(w, j);
+	latencies(w, j);
+	if (j->style.continue_mask) {
+		jsonw_uint(w, "total_err", j->total_err);
+		jsonw_int(w, "first_error", j->first_error);
+	}
+	jsonw_uint(w, "latency_depth", j->depth_asked);
+	jsonw_uint(w, "latency_target", 0);
+	jsonw_uint(w, "latency_target_ns", 0);
+	jsonw_float(w, "latency_percentile", 100);
+	jsonw_uint(w, "latency_window", 0);
+	jsonw_uint(w, "latency_window_us", 0);
+	if (j->description)
+		jsonw_string(w, "desc", j->description);
+}
+
+static void disk_counts(struct jsonw *w, const struct result_disk_counts *c)
+{
+	jsonw_uint(w, "read_ios", c->ios[0]);
+	jsonw_uint(w, "write_ios", c->ios[1]);
+	jsonw_uint(w, "read_sectors", c->sectors[0]);
+	jsonw_uint(w, "write_sectors", c->sectors[1]);
+	jsonw_uint(w, "read_merges", c->merges[0]);
+	jsonw_uint(w, "write_merges", c->merges[1]);
+	jsonw_uint(w, "read_ticks", c->ticks_ms[0]);
+	jsonw_uint(w, "write_ticks", c->ticks_ms[1]);
+	jsonw_uint(w, "in_queue", c->in_queue_ms);
+}
+
+static void disk_aggregate(struct jsonw *w, const struct result_disk *d)
+{
+	const struct result_disk_counts *c = &d->agg;
+
+	jsonw_uint(w, "aggr_read_ios", c->ios[0]);
+	jsonw_uint(w, "aggr_write_ios", c->ios[1]);
+	jsonw_uint(w, "aggr_read_sectors", c->sectors[0]);
+	jsonw_uint(w, "aggr_write_sectors", c->sectors[1]);
+	jsonw_uint(w, "aggr_read_merges", c->merges[0]);
+	jsonw_uint(w, "aggr_write_merge", c->merges[1]); /* as fio spells it */
+	jsonw_uint(w, "aggr_read_ticks", c->ticks_ms[0]);
+	jsonw_uint(w, "aggr_write_ticks", c->ticks_ms[1]);
+	jsonw_uint(w, "aggr_in_queue", c->in_queue_ms);
+	jsonw_float(w, "aggr_util", d->agg_util);
+}
+
+static void disk(struct jsonw *w, const struct result_disk *d)
+{
+	jsonw_object(w, NULL);
+	jsonw_string(w, "name", d->name);
+	disk_counts(w, &d->c);
+	jsonw_float(w, "util", d->util);
+	if (d->slaves)
+		disk_aggregate(w, d);
+	jsonw_close(w);
+	for (unsigned i = 0; i < d->slaves && i < 8; i++) {
+		jsonw_object(w, NULL);
+		jsonw_string(w, "name", d->slave_names[i]);
+		disk_counts(w, &d->slave[i]);
+		jsonw_float(w, "util", d->slave_util[i]);
+		jsonw_close(w);
+	}
+}
+
+static void root_head(struct jsonw *w, const struct result *r)
+{
+	char when[32];
+
+	text_time(r->wall_ns, when, sizeof(when));
+	jsonw_string(w, "fio version", r->version);
+	jsonw_uint(w, "timestamp", r->wall_ns / 1000000000);
+	jsonw_uint(w, "timestamp_ms", r->wall_ns / 1000000);
+	jsonw_string(w, "time", when);
+	if (r->globals_n)
+		options(w, "global options", r->globals, r->globals_n);
+}
+
+static int root_jobs(struct jsonw *w, const struct result *r, const struct json_style *js)
+{
+	jsonw_array(w, "jobs");
+	for (unsigned i = 0; i < r->jobs_n; i++) {
+		const struct result_job *j = &r->jobs[i];
+
+		if (j->style.hide)
+			continue;
+		jsonw_object(w, NULL);
+		job_head(w, r, j);
+		int rc = job_directions(w, r, j, js);
+		if (rc)
+			return rc;
+		job_tail(w, j);
+		json_job_own(w, r, j, js);
+		jsonw_close(w);
+	}
+	jsonw_close(w);
+	return 0;
+}
+
+static int document(struct jsonw *w, const struct result *r, const struct json_style *js,
+		    struct snapshots *before)
+{
+	jsonw_object(w, NULL);
+	root_head(w, r);
+	int rc = root_jobs(w, r, js);
+	if (rc)
+		return rc;
+	if (r->disks_n) {
+		jsonw_array(w, "disk_util");
+		for (unsigned i = 0; i < r->disks_n; i++)
+			disk(w, &r->disks[i]);
+		jsonw_close(w);
+	}
+	if (before && before->n) {
+		jsonw_array(w, "snapshots");
+		jsonw_raw(w, NULL);
+		rc = snapshots_copy(before, w->to);
+		if (rc)
+			return rc;
+		jsonw_close(w);
+	}
+	json_root_own(w, r);
+	jsonw_close(w);
+	return 0;
+}
+
+static int json_write(const struct result *r, const struct format_options *fo, bool bins, FILE *to)
+{
+	const struct json_style js = {.bins = bins};
+	struct snapshots *keep = fo->snapshots;
+	bool snapshot = keep && !r->final;
+	struct jsonw w;
+
+	if (snapshot) {
+		to = snapshots_next(keep);
+		if (!to)
+			return -errno;
+	}
+	jsonw_init(&w, to, false, snapshot ? 2 : 0);
+	int rc = document(&w, r, &js, snapshot ? NULL : keep);
+	if (rc)
+		return rc;
+	if (!snapshot)
+		fputc('\n', to);
+	return text_flush(to);
+}
+
+static int json_result(const struct result *r, const struct format_options *fo, unsigned index,
+		       FILE *to)
+{
+	return json_write(r, fo, fo->json_plus, to);
+}
+
+static int json_plus_result(const struct result *r, const struct format_options *fo, unsigned index,
+			    FILE *to)
+{
+	return json_write(r, fo, true, to);
+}
+
+static int jsonl_result(const struct result *r, const struct format_options *fo, unsigned index,
+			FILE *to)
+{
+	const struct json_style js = {.bins = fo->json_plus};
+	struct jsonw w;
+
+	jsonw_init(&w, to, true, 0);
+	int rc = document(&w, r, &js, NULL);
+	if (rc)
+		return rc;
+	fputc('\n', to);
+	return text_flush(to);
+}
+
+const struct format format_json = {
+	.name = "json",
+	.help = "one JSON document; reports of the running run are its array \"snapshots\"",
+	.result = json_result,
+};
+
+const struct format format_json_plus = {
+	.name = "json+",
+	.help = "as json, with the bins of every latency histogram",
+	.result = json_plus_result,
+};
+
+const struct format format_jsonl = {
+	.name = "jsonl",
+	.help = "a JSON document a line: one for every report of the running run, and the final "
+		"one",
+	.result = jsonl_result,
+};

@@ -1,0 +1,22 @@
+/* Inside of the JSON format (spec 21): its objects, each written as one member of what is open. */
+#ifndef FATHOM_REPORT_JSON_H
+#define FATHOM_REPORT_JSON_H
+
+#include "report/jsonw.h"
+#include "result/result.h"
+
+struct json_style {
+	bool bins; /* json+ */
+};
+
+/* A latency object. Percentiles (and bins) only when asked for and there are samples. */
+void json_latency(struct jsonw *w, const char *key, const struct moment *m, const struct hist *h,
+		  const struct result_style *s, bool percentiles, const struct json_style *js);
+/* A direction object; dir DIRS: "mixed". */
+int json_direction(struct jsonw *w, const struct result *r, const struct result_job *j, unsigned dir,
+		   const struct json_style *js);
+/* The object "fathom" of a job and of the root. */
+void json_job_own(struct jsonw *w, const struct result *r, const struct result_job *j, const struct json_style *js);
+void json_root_own(struct jsonw *w, const struct result *r);
+
+#endif

@@ -1,0 +1,165 @@
+#include "report/jsonw.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void jsonw_init(struct jsonw *w, FILE *to, bool compact, unsigned indent)
+{
+	memset(w, 0, sizeof(*w));
+	w->to = to;
+	w->compact = compact;
+	w->indent = indent;
+}
+
+/* Length of the UTF-8 sequence at s (1 to 4), 0 when it is none. Overlong forms, surrogates and
+ * values beyond U+10FFFF are none (RFC 3629, section 4). */
+static unsigned utf8_length(const unsigned char *s)
+{
+	unsigned n, low = 0x80, high = 0xbf;
+
+	if (s[0] < 0x80)
+		return 1;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return 0;
+	n = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+	if (s[0] == 0xe0)
+		low = 0xa0;
+	else if (s[0] == 0xed)
+		high = 0x9f;
+	else if (s[0] == 0xf0)
+		low = 0x90;
+	else if (s[0] == 0xf4)
+		high = 0x8f;
+	if (s[1] < low || s[1] > high)
+		return 0;
+	for (unsigned i = 2; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return n;
+}
+
+static void control(FILE *to, unsigned char c)
+{
+	switch (c) {
+	case '\n':
+		fputs("\\n", to);
+		break;
+	case '\t':
+		fputs("\\t", to);
+		break;
+	case '\r':
+		fputs("\\r", to);
+		break;
+	default:
+		fprintf(to, "\\u%04x", c);
+	}
+}
+
+static void quoted(FILE *to, const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	fputc('"', to);
+	while (*s) {
+		unsigned n = utf8_length(s);
+
+		if (n == 0) {
+			fputs("\\ufffd", to);
+			n = 1;
+		} else if (*s < ' ' || *s == 0x7f) {
+			control(to, *s);
+		} else {
+			if (*s == '"' || *s == '\\')
+				fputc('\\', to);
+			fwrite(s, 1, n, to);
+		}
+		s += n;
+	}
+	fputc('"', to);
+}
+
+static void new_line(struct jsonw *w)
+{
+	if (w->compact)
+		return;
+	fprintf(w->to, "\n%*s", (int)(2 * (w->depth + w->indent)), "");
+}
+
+/* Comma, line and key of the next member. */
+static void member(struct jsonw *w, const char *key)
+{
+	if (w->depth) {
+		if (w->filled[w->depth - 1])
+			fputc(',', w->to);
+		w->filled[w->depth - 1] = true;
+		new_line(w);
+	}
+	if (key) {
+		quoted(w->to, key);
+		fputs(w->compact ? ":" : " : ", w->to);
+	}
+}
+
+static void jsonw_open(struct jsonw *w, const char *key, char opening, char closing)
+{
+	member(w, key);
+	fputc(opening, w->to);
+	assert(w->depth < JSONW_DEPTH);
+	w->filled[w->depth] = false;
+	w->closing[w->depth++] = closing;
+}
+
+void jsonw_object(struct jsonw *w, const char *key)
+{
+	jsonw_open(w, key, '{', '}');
+}
+
+void jsonw_array(struct jsonw *w, const char *key)
+{
+	jsonw_open(w, key, '[', ']');
+}
+
+void jsonw_close(struct jsonw *w)
+{
+	assert(w->depth > 0);
+	w->depth--;
+	new_line(w);
+	fputc(w->closing[w->depth], w->to);
+}
+
+void jsonw_string(struct jsonw *w, const char *key, const char *value)
+{
+	member(w, key);
+	quoted(w->to, value ? value : "");
+}
+
+void jsonw_uint(struct jsonw *w, const char *key, uint64_t value)
+{
+	member(w, key);
+	fprintf(w->to, "%" PRIu64, value);
+}
+
+void jsonw_int(struct jsonw *w, const char *key, int64_t value)
+{
+	member(w, key);
+	fprintf(w->to, "%" PRId64, value);
+}
+
+void jsonw_float(struct jsonw *w, const char *key, double value)
+{
+	member(w, key);
+	fprintf(w->to, "%f", isfinite(value) ? value : 0.0);
+}
+
+void jsonw_bool(struct jsonw *w, const char *key, bool value)
+{
+	member(w, key);
+	fputs(value ? "true" : "false", w->to);
+}
+
+void jsonw_raw(struct jsonw *w, const char *key)
+{
+	member(w, key);
+}

@@ -1,0 +1,60 @@
+#include "report/text.h"
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+void text_plain(FILE *to, const char *s, const char *also)
+{
+	if (!s)
+		return;
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+		fputc(c < ' ' || c == 0x7f || strchr(also, c) ? ' ' : c, to);
+	}
+}
+
+void text_time(uint64_t wall_ns, char *buf, size_t size)
+{
+	time_t t = (time_t)(wall_ns / 1000000000u);
+	struct tm tm;
+
+	if (!localtime_r(&t, &tm) || strftime(buf, size, "%a %b %e %T %Y", &tm) == 0)
+		buf[0] = '\0';
+}
+
+const char *text_errno(int sys, char *buf, size_t size)
+{
+	return strerror_r(sys, buf, size);
+}
+
+int text_flush(FILE *to)
+{
+	return fflush(to) || ferror(to) ? -EIO : 0;
+}
+
+bool text_overridden(const struct job_text *t, unsigned n, unsigned i)
+{
+	for (unsigned k = i + 1; k < n; k++)
+		if (strcmp(t[k].name, t[i].name) == 0)
+			return true;
+	return false;
+}
+
+enum lat_kind text_main_kind(const struct result_style *s)
+{
+	return s->lat_percentiles ? LAT_TOTAL : LAT_COMPLETE;
+}
+
+bool text_percentiles_on(const struct result_style *s, enum lat_kind kind)
+{
+	switch (kind) {
+	case LAT_SUBMIT:
+		return s->slat_percentiles;
+	case LAT_COMPLETE:
+		return s->clat_percentiles;
+	case LAT_TOTAL:
+		return s->lat_percentiles;
+	default:
+		return true;
+	}
+}
