@@ -4,6 +4,14 @@
 #include <errno.h>
 #include <stdlib.h>
 
+static void group_style(struct result_group *g, const struct result_style *s)
+{
+	g->kb_base = s->kb_base;
+	g->unit_base = s->unit_base;
+	g->digits = s->digits;
+	g->unified = s->unified;
+}
+
 static struct result_group *group_of(struct result_group *groups, unsigned *n,
 				     const struct result_job *j)
 {
@@ -13,6 +21,7 @@ static struct result_group *group_of(struct result_group *groups, unsigned *n,
 
 	struct result_group *g = &groups[(*n)++];
 	g->id = j->group;
+	group_style(g, &j->style);
 	for (unsigned d = 0; d <= DIRS; d++) {
 		g->dir[d].min_bw = UINT64_MAX;
 		g->dir[d].min_run_ns = UINT64_MAX;
@@ -46,6 +55,7 @@ static uint64_t rate(unsigned __int128 bytes, uint64_t ns)
 static void group_job(struct result_group *g, const struct result_job *j)
 {
 	uint64_t bytes = 0, longest = 0;
+	bool first = !g->dir[DIRS].used;
 
 	for (unsigned d = 0; d < DIRS; d++) {
 		group_add(g, d, j->dir[d].bytes, result_bw(j, d), j->runtime_ns[d]);
@@ -55,10 +65,9 @@ static void group_job(struct result_group *g, const struct result_job *j)
 	}
 	if (longest)
 		group_add(g, DIRS, bytes, rate(bytes, longest), longest);
-	g->kb_base = j->style.kb_base;
-	g->unit_base = j->style.unit_base;
-	g->digits = j->style.digits;
-	g->unified = j->style.unified;
+	/* Printed as its first job that did I/O wants it. */
+	if (first && longest)
+		group_style(g, &j->style);
 }
 
 int result_groups(struct result *r)
