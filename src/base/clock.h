@@ -24,11 +24,16 @@ struct clock {
 };
 
 /* Choose and calibrate (about 10 ms for the TSC). want: -1 choose, or a clock_kind; falls back to MONOTONIC when the
- * TSC is not trusted (clock source, constant_tsc and nonstop_tsc, cross-CPU check). */
+ * TSC is not trusted (clock source, constant_tsc and nonstop_tsc, cross-CPU check). -EINVAL for VIRTUAL and nonsense.
+ * The calling thread visits its allowed CPUs for a moment. */
 int clock_init(struct clock *c, int want);
+/* What the kernel's files below root ("" for this machine) say: the TSC is the clock source and never changes its
+ * pace. */
+bool clock_tsc_trusted(const char *root);
 /* Virtual clock starting at 0, wall epoch given by the caller (ns since 1970) so that output is reproducible. */
 void clock_init_virtual(struct clock *c, uint64_t wall_base);
-/* Start a new epoch now. */
+/* Start a new epoch now; readings before and after do not compare. The virtual clock starts at 0 again with the wall
+ * clock going on. */
 void clock_restart(struct clock *c);
 /* Difference in parts per million between this clock and CLOCK_MONOTONIC since the epoch (0 for others than TSC). */
 double clock_drift_ppm(const struct clock *c);

@@ -8,8 +8,12 @@
 
 enum dist_kind { DIST_UNIFORM, DIST_ZIPF, DIST_PARETO, DIST_NORMAL };
 
-/* zipf by rejection inversion (Hoermann, Derflinger 1996): exact, so the top rank of zipf:1.2 over 1024 has share
- * 0.2303. Ranks are scattered over the range by a permutation; with a center the hot rank sits there. */
+/* UNIFORM: param is not used. ZIPF: param is theta, 0..1000, 1 included; rank k (from 1) has weight k^-theta, exactly
+ * (so the top rank of zipf:1.2 over 1024 has share 0.2303). PARETO: param is h, 0 < h < 1: the first h n ranks get the
+ * share 1 - h of the draws, and again so within them. NORMAL: param is the standard deviation in percent of the range,
+ * 0..100; a bell about the center, mirrored at the edges.
+ * ZIPF and PARETO ranks are scattered over the range by a permutation and rotated so that the hottest is at the
+ * center; the bell of NORMAL is not scattered. */
 struct dist {
 	enum dist_kind kind;
 	uint64_t n;
@@ -20,10 +24,10 @@ struct dist {
 	uint64_t rotate;
 };
 
-/* -EINVAL when the parameter is out of its range. */
+/* n >= 1. -EINVAL when a parameter is out of its range. */
 int dist_init(struct dist *d, enum dist_kind kind, uint64_t n, double param, double center, uint64_t seed);
 uint64_t dist_draw(const struct dist *d, struct rng *r);
-/* The rank (0: most popular) before scattering; for tests. */
+/* The rank (0: most popular) before scattering, for tests; NORMAL has none and gives the offset. */
 uint64_t dist_rank(const struct dist *d, struct rng *r);
 
 #endif

@@ -1,0 +1,74 @@
+#include "base/permute.h"
+#include "base/rng.h"
+
+#include <string.h>
+
+/* So many indexes fit the keys as a table of bytes. There the shuffle is exact; small domains of
+ * the rounds below would have visible patterns. */
+#define TABLE_MAX (sizeof(((struct permute *)0)->k))
+
+static void table_init(struct permute *p, struct rng *r)
+{
+	uint8_t table[TABLE_MAX] = {0};
+
+	/* Fisher and Yates, inside out. */
+	for (uint64_t i = 0; i < p->n; i++) {
+		uint64_t k = rng_below(r, i + 1);
+		table[i] = table[k];
+		table[k] = (uint8_t)i;
+	}
+	memcpy(p->k, table, sizeof(table));
+}
+
+/* An odd factor that moves bits about: neither few ones nor long runs (1, 3, -1, ... would let
+ * patterns through). */
+static uint64_t multiplier(struct rng *r, unsigned bits, uint64_t mask)
+{
+	for (;;) {
+		uint64_t m = (rng_next(r) & mask) | 1;
+		if ((unsigned)__builtin_popcountll((m ^ (m << 1)) & mask) * 3 > bits)
+			return m;
+	}
+}
+
+void permute_init(struct permute *p, uint64_t n, uint64_t key)
+{
+	struct rng r;
+
+	memset(p, 0, sizeof(*p));
+	p->n = n;
+	rng_seed(&r, key);
+	if (n <= TABLE_MAX) {
+		table_init(p, &r);
+		return;
+	}
+	unsigned bits = 64 - (unsigned)__builtin_clzll(n - 1);
+	p->mask = ~UINT64_C(0) >> (64 - bits);
+	for (unsigned i = 0; i < PERMUTE_ROUNDS; i++) {
+		p->k[2 * i] = multiplier(&r, bits, p->mask);
+		p->k[2 * i + 1] = rng_next(&r) & p->mask;
+	}
+	p->shift[0] = (bits + 1) / 2;
+	p->shift[1] = bits * 3 / 4;
+}
+
+/* Each step can be undone: odd factors and additions modulo a power of two, and x ^= x >> s ^ x >>
+ * t. Multiplying carries bits up, the shifts bring the upper half down; with one shift or three
+ * rounds alone neighbours at distances of powers of two stay visibly related, with these the order
+ * passes as random from 65 indexes on. */
+uint64_t permute_at(const struct permute *p, uint64_t i)
+{
+	uint64_t x = i;
+
+	if (!p->mask)
+		return ((const uint8_t *)p->k)[i];
+	/* What lands beyond n goes round again: its cycle has entered from below n and so comes
+	 * back there, after less than two rounds on average. */
+	do {
+		for (unsigned k = 0; k < 2 * PERMUTE_ROUNDS; k += 2) {
+			x = (x * p->k[k] + p->k[k + 1]) & p->mask;
+			x ^= (x >> p->shift[0]) ^ (x >> p->shift[1]);
+		}
+	} while (x >= p->n);
+	return x;
+}
