@@ -1,0 +1,196 @@
+/* The engine of a job, its options, and the depth it can reach (spec 9 and 4.1). */
+#include "plan/build.h"
+#include "base/names.h"
+#include "conf/conf.h"
+#include "engine/registry.h"
+#include <stdio.h>
+#include <string.h>
+
+#define ENGINES_MAX 64
+
+static void unknown_engine(struct draft *d, const char *name)
+{
+	const char *names[ENGINES_MAX];
+	char remedy[512];
+	size_t len = 0;
+	unsigned n;
+	const struct engine_ops *const *list = engine_list(&n);
+
+	if (n > ENGINES_MAX)
+		n = ENGINES_MAX;
+	for (unsigned i = 0; i < n; i++)
+		names[i] = list[i]->name;
+	int near = names_nearest(name, names, n);
+	if (near >= 0)
+		len = (size_t)snprintf(remedy, sizeof(remedy), "did you mean %s? ", names[near]);
+	len += (size_t)snprintf(remedy + len, sizeof(remedy) - len, "engines:");
+	for (unsigned i = 0; i < n && len < sizeof(remedy) - 1; i++) {
+		int k = snprintf(remedy + len, sizeof(remedy) - len, " %s", names[i]);
+		len += k > 0 ? (size_t)k : 0;
+	}
+	if (engine_known_elsewhere(name) || !strcmp(name, "external"))
+		draft_error(d, ERR_USAGE, "engine-pending", OPT_ioengine, remedy,
+			    "ioengine=%s is not supported yet", name);
+	else
+		draft_error(d, ERR_USAGE, "engine-unknown", OPT_ioengine, remedy,
+			    "ioengine=%s: there is no such engine", name);
+}
+
+/* The engine's typed options: defaults, then what was given (spec 1.3: options of other engines
+ * that a [global] carries are no concern of this job; conf has refused those of the job itself).
+ * NULL after an error. */
+static const void *parse_options(struct draft *d, const struct engine_ops *ops, bool use_given,
+				 uint64_t *given)
+{
+	struct conf_engine e = {ops->name, ops->rows, ops->rows_n, ops->options_size};
+	struct job plain = *d->job;
+	void *options = NULL;
+
+	if (!use_given)
+		plain.engine_n = 0;
+	*given = 0;
+	if (conf_engine_options(&plain, &e, d->b->arena, &options, d->b->diag)) {
+		d->failed = true;
+		return NULL;
+	}
+	for (unsigned i = 0; i < plain.engine_n; i++)
+		for (unsigned k = 0; k < ops->rows_n && k < 64; k++)
+			if (opt_row_named(&ops->rows[k], plain.engine[i].name))
+				*given |= (uint64_t)1 << k;
+	return options;
+}
+
+static void probe_engine(struct draft *d)
+{
+	char found[512] = "";
+	struct err err;
+
+	err_clear(&err);
+	if (d->engine->probe(found, sizeof(found), &err) == 0)
+		return;
+	if (d->b->po->no_device_access)
+		draft_warn(d, "engine-unusable", OPT_ioengine, err.remedy,
+			   "ioengine=%s cannot be used on this machine: %s", d->engine->name,
+			   err.text);
+	else
+		draft_error(d, ERR_SETUP, "engine-unusable", OPT_ioengine, err.remedy,
+			    "ioengine=%s cannot be used on this machine: %s", d->engine->name,
+			    err.text);
+}
+
+void engines_init(struct draft *d)
+{
+	uint64_t asked_given;
+	char name[256];
+
+	/* external:/path.so */
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(d->o->ioengine, ":"), d->o->ioengine);
+	d->asked = engine_find(name);
+	if (!d->asked) {
+		unknown_engine(d, name);
+		return;
+	}
+	d->engine = d->asked;
+	d->asked_options = parse_options(d, d->asked, true, &asked_given);
+	d->engine_options = d->asked_options;
+	d->engine_given = asked_given;
+	if (!d->asked_options)
+		return;
+	d->asked_caps = d->asked->caps_with(d->asked, d->asked_options, (unsigned)d->o->iodepth);
+	if (d->b->po->simulate && !(d->asked->caps & ENGINE_VIRTUAL)) {
+		d->engine = engine_find("sim");
+		d->engine_options =
+			d->engine ? parse_options(d, d->engine, false, &d->engine_given) : NULL;
+		if (!d->engine_options) {
+			draft_error(d, ERR_SETUP, "engine-unusable", OPT_ioengine, "",
+				    "this build has no simulator");
+			d->engine = NULL;
+			return;
+		}
+		draft_reason(d, OPT_ioengine, "simulated: %s is replaced by sim", d->asked->name);
+	}
+	d->caps = d->engine->caps_with(d->engine, d->engine_options, (unsigned)d->o->iodepth);
+	probe_engine(d);
+}
+
+static unsigned depth_cap(uint64_t v, unsigned depth)
+{
+	return v > depth ? depth : (unsigned)v;
+}
+
+/* What iodepth means for this engine. A worker of a synchronous engine has one I/O in flight
+ * whatever was asked for. */
+static void depth_reach(struct draft *d)
+{
+	unsigned asked = (unsigned)d->o->iodepth;
+	d->depth = asked;
+	if ((d->asked_caps & ENGINE_SYNC) && !(d->asked_caps & ENGINE_BATCH)) {
+		d->depth = 1;
+		if (asked > 1) {
+			draft_warn(
+				d, "depth-sync", OPT_iodepth,
+				"choose an asynchronous engine: ioengine=io_uring or libaio",
+				"iodepth=%u cannot be reached: ioengine=%s is synchronous, depth "
+				"is capped to 1",
+				asked, d->asked->name);
+			draft_reason(d, OPT_iodepth, "depth %u becomes 1: %s is synchronous", asked,
+				     d->asked->name);
+		}
+	} else if (asked > 1 && !strcmp(d->asked->name, "libaio") && !d->o->direct) {
+		draft_warn(d, "depth-buffered", OPT_iodepth,
+			   "add direct=1, or use ioengine=io_uring for buffered I/O",
+			   "iodepth=%u is hardly reached: libaio blocks in submission unless "
+			   "direct=1, so the real depth is near 1",
+			   asked);
+		draft_reason(d, OPT_iodepth, "really near 1: libaio blocks while buffered");
+	}
+}
+
+void engines_depth(struct draft *d)
+{
+	const struct job_opts *o = d->o;
+
+	depth_reach(d);
+	d->batch = o->iodepth_batch ? depth_cap(o->iodepth_batch, d->depth) : d->depth;
+	d->depth_low = o->iodepth_low ? depth_cap(o->iodepth_low, d->depth) : d->depth;
+	d->reap_min = depth_cap(o->iodepth_batch_complete_min, d->depth);
+	/* Unset: whatever is ready is taken, the minimum decides how long to wait. */
+	d->reap_max = d->depth;
+	if (draft_given(d, OPT_iodepth_batch_complete_max)) {
+		d->reap_max = depth_cap(o->iodepth_batch_complete_max, d->depth);
+		if (o->iodepth_batch_complete_max < o->iodepth_batch_complete_min)
+			draft_reason(d, OPT_iodepth_batch_complete_max,
+				     "raised to iodepth_batch_complete_min");
+	}
+	if (d->reap_max < d->reap_min)
+		d->reap_max = d->reap_min;
+	if (d->reap_max < 1)
+		d->reap_max = 1;
+	d->o->iodepth_batch = d->batch;
+	d->o->iodepth_low = d->depth_low;
+	d->o->iodepth_batch_complete_min = d->reap_min;
+	d->o->iodepth_batch_complete_max = d->reap_max;
+}
+
+void engines_check(struct draft *d, const struct plan_job *pj)
+{
+	struct err err;
+	struct engine_setup s = {
+		.options = d->engine_options,
+		.depth = d->depth,
+		.batch = d->batch,
+		.files = pj->open_files,
+		.direct = d->o->direct,
+		.reads = d->reads,
+		.writes = d->writes,
+		.trims = d->trims,
+		.max_len = pj->max_len,
+		.seed = pj->seed[SEED_ENGINE],
+		.worker = pj->number,
+		.given = d->engine_given,
+	};
+
+	err_clear(&err);
+	if (d->engine->check(&s, &err))
+		draft_err(d, "engine-check", OPT_ioengine, &err);
+}

@@ -1,0 +1,112 @@
+/* Which CPUs a job may use: cpus_allowed, cpumask, numa_cpu_nodes (spec 2.11, 12.12). */
+#include "plan/build.h"
+#include "host/cpu.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void from_mask(struct draft *d, struct opt_cpus *out)
+{
+	out->cpu = build_alloc(d->b, 32 * sizeof(*out->cpu));
+	out->n = 0;
+	for (unsigned i = 0; out->cpu && i < 32; i++)
+		if (d->o->cpumask >> i & 1)
+			out->cpu[out->n++] = i;
+}
+
+static int cpu_order(const void *a, const void *b)
+{
+	unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+	return x < y ? -1 : x > y;
+}
+
+static bool add_node(struct draft *d, unsigned node, struct opt_cpus *out)
+{
+	struct opt_cpus one = {NULL, 0};
+	if (cpu_of_node(&d->b->host, node, d->b->arena, &one) || !one.n) {
+		draft_error(d, ERR_SETUP, "numa-node", OPT_numa_cpu_nodes, "",
+			    "numa_cpu_nodes: this machine has no node %u with CPUs", node);
+		return false;
+	}
+	unsigned *v = build_alloc(d->b, (out->n + one.n) * sizeof(*v));
+	if (!v)
+		return false;
+	if (out->n)
+		memcpy(v, out->cpu, out->n * sizeof(*v));
+	memcpy(v + out->n, one.cpu, one.n * sizeof(*v));
+	out->cpu = v;
+	out->n += one.n;
+	qsort(v, out->n, sizeof(*v), cpu_order);
+	unsigned unique = 0;
+	for (unsigned i = 0; i < out->n; i++)
+		if (!unique || v[unique - 1] != v[i])
+			v[unique++] = v[i];
+	out->n = unique;
+	return true;
+}
+
+static void from_nodes(struct draft *d, struct opt_cpus *out)
+{
+	struct opt_cpus nodes = {NULL, 0};
+	*out = (struct opt_cpus){NULL, 0};
+	if (!strcmp(d->o->numa_cpu_nodes, "all"))
+		return;
+	if (cpu_list_parse(d->o->numa_cpu_nodes, d->b->arena, &nodes) || !nodes.n) {
+		draft_error(d, ERR_USAGE, "numa-node", OPT_numa_cpu_nodes,
+			    "write node numbers such as 0,2-3, or all",
+			    "numa_cpu_nodes=%s is no list of nodes", d->o->numa_cpu_nodes);
+		return;
+	}
+	for (unsigned i = 0; i < nodes.n; i++)
+		if (!add_node(d, nodes.cpu[i], out))
+			return;
+}
+
+/* Keep the CPUs this machine has. A job file written for a larger machine still runs as long as one
+ * is left. */
+static void keep_online(struct draft *d, enum job_opt opt, struct opt_cpus *cpus)
+{
+	struct opt_cpus online, both;
+	char here[128];
+	if (cpu_online(&d->b->host, d->b->arena, &online) ||
+	    cpu_list_both(cpus, &online, d->b->arena, &both))
+		return;
+	cpu_list_print(&online, here, sizeof(here));
+	if (!both.n) {
+		draft_error(d, ERR_SETUP, "cpus-missing", opt, "choose CPUs that are online",
+			    "none of the CPUs asked for is on this machine, which has CPU %s",
+			    here);
+		return;
+	}
+	if (both.n < cpus->n)
+		draft_warn(d, "cpus-missing", opt, "",
+			   "%u of the %u CPUs asked for are not on this machine (it has %s); the "
+			   "others are used",
+			   cpus->n - both.n, cpus->n, here);
+	*cpus = both;
+}
+
+void place_init(struct draft *d)
+{
+	bool list = d->o->cpus_allowed.n > 0, mask = d->o->cpumask != 0;
+	bool nodes = d->o->numa_cpu_nodes != NULL;
+	enum job_opt opt = list ? OPT_cpus_allowed : mask ? OPT_cpumask : OPT_numa_cpu_nodes;
+
+	d->cpus = (struct opt_cpus){NULL, 0};
+	if (list + mask + nodes > 1) {
+		draft_error(d, ERR_USAGE, "cpus-pair", nodes ? OPT_numa_cpu_nodes : OPT_cpumask,
+			    "keep one of them",
+			    "cpus_allowed, cpumask and numa_cpu_nodes exclude each other");
+		return;
+	}
+	if (list)
+		d->cpus = d->o->cpus_allowed;
+	else if (mask)
+		from_mask(d, &d->cpus);
+	else if (nodes)
+		from_nodes(d, &d->cpus);
+	if (d->cpus.n)
+		keep_online(d, opt, &d->cpus);
+	if (!d->cpus.n && d->o->cpus_allowed_policy == CPUS_SPLIT)
+		draft_warn(d, "unused", OPT_cpus_allowed_policy, "add cpus_allowed=LIST",
+			   "cpus_allowed_policy=split has no effect without cpus_allowed");
+}

@@ -1,0 +1,89 @@
+/* plan_make: the order of planning. */
+#include "plan/build.h"
+#include "base/hist.h"
+#include "engine/io.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static void plan_one(struct builder *b, const struct job *job)
+{
+	struct draft d = {.b = b, .job = job, .number = b->plan->jobs_n};
+	d.o = build_alloc(b, sizeof(*d.o));
+	if (!d.o)
+		return;
+	*d.o = job->o;
+	d.clones = (unsigned)(d.o->numjobs ? d.o->numjobs : 1);
+	engines_init(&d);
+	rules_apply(&d);
+	place_init(&d);
+	/* Without an engine there is no telling what the files mean. */
+	if (d.engine)
+		expand_draft(&d);
+}
+
+/* Histograms, slots and buffers: what a worker keeps, not what the kernel does. */
+static uint64_t worker_bytes(const struct plan_job *pj)
+{
+	unsigned dirs = pj->reads + pj->writes + pj->trims;
+	uint64_t bytes = pj->buffer_bytes;
+	bytes += (uint64_t)pj->depth * (sizeof(struct io) + pj->engine->io_size + 64);
+	bytes += pj->engine->ctx_size + 64 * 1024;
+	bytes += (uint64_t)(dirs * 4 + 2) * sizeof(struct hist);
+	if (pj->cover && !pj->fixed_size) {
+		uint64_t lo = UINT64_MAX;
+		for (unsigned i = 0; i < DIRS; i++)
+			if (pj->min_len[i] && pj->min_len[i] < lo)
+				lo = pj->min_len[i];
+		bytes += pj->region / lo / 8;
+	}
+	return bytes;
+}
+
+static void plan_sum(struct builder *b)
+{
+	for (unsigned i = 0; i < b->plan->jobs_n; i++)
+		b->plan->memory_bytes += worker_bytes(&b->plan->jobs[i]);
+	for (unsigned i = 0; i < b->list->n; i++)
+		b->plan->exitall |= b->list->jobs[i].o.exitall;
+}
+
+static uint64_t ram_bytes(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+	return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
+}
+
+int plan_make(const struct job_list *list, const struct plan_options *po, struct arena *arena,
+	      struct plan **out, struct diag *diag)
+{
+	size_t before = diag->errors;
+	struct builder b = {.list = list,
+			    .po = po,
+			    .arena = arena,
+			    .diag = diag,
+			    .host = {.root = po->sysroot ? po->sysroot : ""},
+			    .ram = ram_bytes()};
+
+	b.plan = build_alloc(&b, sizeof(*b.plan));
+	if (!b.plan)
+		return -ENOMEM;
+	b.plan->list = list;
+	for (unsigned i = 0; i < list->n && !b.no_memory; i++)
+		plan_one(&b, &list->jobs[i]);
+	if (!b.no_memory && diag->errors == before) {
+		expand_entries(&b);
+		if (!b.no_memory)
+			cross_check(&b);
+	}
+	if (b.no_memory) {
+		diag_add(diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1,
+			 "plan fewer jobs or files at once", "not enough memory to plan the run");
+		return -ENOMEM;
+	}
+	if (diag->errors != before)
+		return -EINVAL;
+	plan_sum(&b);
+	*out = b.plan;
+	return 0;
+}

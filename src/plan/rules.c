@@ -1,0 +1,119 @@
+/* The table of tables, and options that have no effect on the job they were written for. */
+#include "plan/rules.h"
+
+static bool no_think(const struct draft *d)
+{
+	return !d->o->thinktime;
+}
+
+static bool no_rate(const struct draft *d)
+{
+	for (unsigned i = 0; i < DIRS; i++)
+		if (d->o->rate[i] || d->o->rate_iops[i])
+			return false;
+	return true;
+}
+
+static bool not_random(const struct draft *d)
+{
+	return !d->random;
+}
+
+static bool no_writes(const struct draft *d)
+{
+	return !d->writes && !d->trims;
+}
+
+static bool no_modifier(const struct draft *d)
+{
+	return !d->random || !d->o->rw.has_modifier;
+}
+
+static bool no_exitall(const struct draft *d)
+{
+	for (unsigned i = 0; i < d->b->list->n; i++)
+		if (d->b->list->jobs[i].o.exitall || d->b->list->jobs[i].o.exitall_on_error)
+			return false;
+	return true;
+}
+
+static bool no_hist_log(const struct draft *d)
+{
+	return !d->o->write_hist_log;
+}
+
+static bool no_any_log(const struct draft *d)
+{
+	return !d->o->write_bw_log && !d->o->write_iops_log && !d->o->write_lat_log &&
+	       !d->o->write_hist_log;
+}
+
+static bool not_ranged(const struct draft *d)
+{
+	return d->min_block == d->max_block;
+}
+
+static bool not_mixed(const struct draft *d)
+{
+	return !(d->reads && d->writes);
+}
+
+/* Said only for options of the job's own section: a [global] is written for many jobs. */
+static const struct {
+	enum job_opt opt;
+	const char *name;
+	bool (*useless)(const struct draft *d);
+	const char *why;
+} unused[] = {
+	{OPT_thinktime_spin, "thinktime_spin", no_think, "without thinktime"},
+	{OPT_thinktime_blocks, "thinktime_blocks", no_think, "without thinktime"},
+	{OPT_thinktime_iotime, "thinktime_iotime", no_think, "without thinktime"},
+	{OPT_rate_process, "rate_process", no_rate, "without rate or rate_iops"},
+	{OPT_rate_ignore_thinktime, "rate_ignore_thinktime", no_rate, "without rate or rate_iops"},
+	{OPT_norandommap, "norandommap", not_random, "on a sequential job"},
+	{OPT_random_distribution, "random_distribution", not_random, "on a sequential job"},
+	{OPT_random_generator, "random_generator", not_random, "on a sequential job"},
+	{OPT_percentage_random, "percentage_random", not_random, "on a sequential job"},
+	{OPT_ba, "ba", not_random, "on a sequential job"},
+	{OPT_rw_sequencer, "rw_sequencer", no_modifier, "without rw=rand...:N"},
+	{OPT_fsync, "fsync", no_writes, "on a job that writes nothing"},
+	{OPT_fdatasync, "fdatasync", no_writes, "on a job that writes nothing"},
+	{OPT_sync_file_range, "sync_file_range", no_writes, "on a job that writes nothing"},
+	{OPT_end_fsync, "end_fsync", no_writes, "on a job that writes nothing"},
+	{OPT_end_syncfs, "end_syncfs", no_writes, "on a job that writes nothing"},
+	{OPT_rwmixread, "rwmixread", not_mixed, "unless rw mixes reads and writes"},
+	{OPT_rwmixwrite, "rwmixwrite", not_mixed, "unless rw mixes reads and writes"},
+	{OPT_bs_unaligned, "bs_unaligned", not_ranged, "without bsrange"},
+	{OPT_exit_what, "exit_what", no_exitall, "without exitall"},
+	{OPT_log_hist_msec, "log_hist_msec", no_hist_log, "without write_hist_log"},
+	{OPT_log_hist_coarseness, "log_hist_coarseness", no_hist_log, "without write_hist_log"},
+	{OPT_log_avg_msec, "log_avg_msec", no_any_log, "without a write_..._log"},
+	{OPT_log_offset, "log_offset", no_any_log, "without a write_..._log"},
+};
+
+static void say_unused(struct draft *d)
+{
+	for (unsigned i = 0; i < sizeof(unused) / sizeof(unused[0]); i++)
+		if (draft_own(d, unused[i].name) && unused[i].useless(d))
+			draft_warn(d, "unused", unused[i].opt, "leave it out",
+				   "%s has no effect %s", unused[i].name, unused[i].why);
+}
+
+static void run(struct draft *d, const rule_fn *table)
+{
+	for (; *table; table++)
+		(*table)(d);
+}
+
+void rules_apply(struct draft *d)
+{
+	run(d, rules_before);
+	blocks_init(d);
+	if (d->engine)
+		engines_depth(d);
+	say_unused(d);
+	run(d, rules_workload);
+	run(d, rules_time);
+	run(d, rules_data);
+	run(d, rules_stat);
+}

@@ -1,0 +1,164 @@
+/* Rules about buffers, caching, files and flushing (spec 5, 8, 10). */
+#include "plan/rules.h"
+#include <string.h>
+
+static void pattern_fills(struct draft *d)
+{
+	if (!d->o->buffer_pattern.n)
+		return;
+	if (d->o->zero_buffers) {
+		d->o->zero_buffers = false;
+		draft_reason(d, OPT_zero_buffers, "off: buffer_pattern fills the buffers");
+	}
+	if (d->o->scramble_buffers && !draft_given(d, OPT_scramble_buffers)) {
+		d->o->scramble_buffers = false;
+		draft_reason(d, OPT_scramble_buffers, "off: buffer_pattern was given");
+	}
+	if (d->reads && d->writes && !d->o->refill_buffers) {
+		d->o->refill_buffers = true;
+		draft_reason(d, OPT_refill_buffers, "on: reads overwrite the pattern");
+	}
+}
+
+static void zeros_stay_zeros(struct draft *d)
+{
+	if (!d->o->zero_buffers || draft_given(d, OPT_scramble_buffers))
+		return;
+	d->o->scramble_buffers = false;
+	draft_reason(d, OPT_scramble_buffers, "off: zero_buffers was given");
+}
+
+static void compression(struct draft *d)
+{
+	double p = d->o->buffer_compress_percentage;
+	if (!draft_given(d, OPT_buffer_compress_percentage))
+		return;
+	d->o->scramble_buffers = false;
+	if (p >= 100) {
+		d->o->zero_buffers = true;
+		draft_reason(d, OPT_zero_buffers, "on: wholly compressible data are zeros");
+	} else if (p > 0 && !d->o->refill_buffers && !draft_given(d, OPT_refill_buffers)) {
+		d->o->refill_buffers = true;
+		draft_reason(d, OPT_refill_buffers, "on: buffer_compress_percentage needs it");
+	}
+}
+
+/* Stamps in every block would undo the duplicates. */
+static void dedupe(struct draft *d)
+{
+	if (d->o->dedupe_percentage <= 0)
+		return;
+	if (!d->o->refill_buffers && !draft_given(d, OPT_refill_buffers)) {
+		d->o->refill_buffers = true;
+		draft_reason(d, OPT_refill_buffers, "on: dedupe_percentage needs it");
+	}
+	if (d->o->scramble_buffers) {
+		if (draft_given(d, OPT_scramble_buffers))
+			draft_warn(d, "scramble-dedupe", OPT_scramble_buffers,
+				   "leave out one of them",
+				   "scramble_buffers is off: it would undo dedupe_percentage");
+		d->o->scramble_buffers = false;
+		draft_reason(d, OPT_scramble_buffers, "off: it would undo dedupe_percentage");
+	}
+}
+
+static void pre_read_keeps_cache(struct draft *d)
+{
+	if (!d->o->pre_read || !d->o->invalidate)
+		return;
+	d->o->invalidate = false;
+	draft_reason(d, OPT_invalidate, "off: pre_read fills the cache on purpose");
+}
+
+static void reads_need_whole_file(struct draft *d)
+{
+	if (d->reads)
+		d->o->overwrite = true;
+}
+
+static bool on_files(const struct draft *d)
+{
+	return d->engine && !(d->caps & ENGINE_NO_FILES);
+}
+
+static void poll_needs_direct(struct draft *d)
+{
+	if (on_files(d) && d->caps & ENGINE_POLL && !d->o->direct)
+		draft_error(d, ERR_USAGE, "hipri-buffered", OPT_direct, "add direct=1",
+			    "hipri polls the device and needs direct=1");
+}
+
+static void maps_are_buffered(struct draft *d)
+{
+	if (on_files(d) && d->caps & ENGINE_MAPS && d->o->direct)
+		draft_warn(d, "unused", OPT_direct, "leave direct out, or choose another engine",
+			   "direct=1 has no effect: ioengine=%s goes through the page cache",
+			   d->engine->name);
+}
+
+static void atomic_writes(struct draft *d)
+{
+	if (!d->o->atomic || !d->asked)
+		return;
+	if (strcmp(d->asked->name, "pvsync2") && strcmp(d->asked->name, "libaio") &&
+	    strcmp(d->asked->name, "io_uring"))
+		draft_error(d, ERR_USAGE, "atomic-engine", OPT_atomic,
+			    "use ioengine=pvsync2, libaio or io_uring",
+			    "ioengine=%s cannot write atomically", d->asked->name);
+	else if (!d->o->direct)
+		draft_error(d, ERR_USAGE, "atomic-engine", OPT_direct, "add direct=1",
+			    "atomic=1 needs direct=1");
+}
+
+/* Case 41: the second loop would have nothing to read. */
+static void unlink_between_reads(struct draft *d)
+{
+	if (d->o->unlink_each_loop && d->reads && d->o->loops > 1)
+		draft_error(d, ERR_USAGE, "unlink-loops", OPT_unlink_each_loop,
+			    "use unlink=1 to delete the file at the end of the job",
+			    "unlink_each_loop=1 would delete the file that the next of %llu loops "
+			    "has to read",
+			    (unsigned long long)d->o->loops);
+}
+
+static void append_or_offset(struct draft *d)
+{
+	if (!d->o->file_append)
+		return;
+	if (d->o->offset.kind != OPT_SIZE_UNSET || d->o->offset_increment.kind != OPT_SIZE_UNSET)
+		draft_error(d, ERR_USAGE, "append-offset", OPT_file_append, "keep one of them",
+			    "file_append begins at the end of the file and excludes offset");
+	else if (d->reads)
+		draft_error(d, ERR_USAGE, "append-offset", OPT_file_append, "use rw=write",
+			    "file_append is for jobs that only write: there is nothing to read "
+			    "beyond the end");
+}
+
+static void number_of_files(struct draft *d)
+{
+	if (d->o->filename.n && draft_own(d, "nrfiles") && d->o->nrfiles != d->o->filename.n)
+		draft_warn(d, "unused", OPT_nrfiles, "leave it out",
+			   "nrfiles=%llu has no effect: filename names %u file%s",
+			   (unsigned long long)d->o->nrfiles, d->o->filename.n,
+			   d->o->filename.n == 1 ? "" : "s");
+	if (d->o->filename.n)
+		d->o->nrfiles = d->o->filename.n;
+	if (d->o->openfiles > d->o->nrfiles)
+		draft_reason(d, OPT_openfiles, "cut to the number of files");
+	if (!d->o->openfiles || d->o->openfiles > d->o->nrfiles)
+		d->o->openfiles = d->o->nrfiles;
+}
+
+const rule_fn rules_data[] = {pattern_fills,
+			      zeros_stay_zeros,
+			      compression,
+			      dedupe,
+			      pre_read_keeps_cache,
+			      reads_need_whole_file,
+			      poll_needs_direct,
+			      maps_are_buffered,
+			      atomic_writes,
+			      unlink_between_reads,
+			      append_or_offset,
+			      number_of_files,
+			      NULL};

@@ -1,0 +1,116 @@
+/* Rules about measurement, logs and errors (spec 17, 22, 23). */
+#include "plan/rules.h"
+
+static void gtod_reduce_disables(struct draft *d)
+{
+	struct job_opts *o = d->o;
+	if (!o->gtod_reduce)
+		return;
+	o->disable_lat = o->disable_clat = o->disable_slat = o->disable_bw_measurement = true;
+	draft_reason(d, OPT_gtod_reduce, "no latencies and no bandwidth samples");
+	if (o->write_lat_log || o->write_hist_log)
+		draft_warn(d, "log-off", OPT_gtod_reduce, "leave out gtod_reduce or the log",
+			   "there will be no latency log: gtod_reduce=1 measures no latencies");
+}
+
+static void hist_log_needs_clat(struct draft *d)
+{
+	if (!d->o->write_hist_log)
+		return;
+	if (!d->o->log_hist_msec)
+		draft_warn(d, "hist-period", OPT_write_hist_log, "add log_hist_msec=1000",
+			   "the histogram log stays empty: write_hist_log needs log_hist_msec");
+	else if (d->o->disable_clat && !d->o->gtod_reduce)
+		draft_warn(d, "log-off", OPT_write_hist_log, "leave out disable_clat",
+			   "the histogram log stays empty: disable_clat=1 measures no latencies");
+}
+
+static void issue_time_needs_log(struct draft *d)
+{
+	if (d->o->log_issue_time && !(d->o->write_lat_log && d->o->log_offset))
+		draft_error(d, ERR_USAGE, "issue-time", OPT_log_issue_time,
+			    "add write_lat_log and log_offset=1",
+			    "log_issue_time=1 adds a column to latency logs with offsets, and this "
+			    "job has none");
+}
+
+static uint64_t window(uint64_t sample, bool given, uint64_t log_ns)
+{
+	return given && sample && sample < log_ns ? sample : log_ns;
+}
+
+/* 17.6, 22.4: a windowed log samples with its own period. */
+static void samples_follow_logs(struct draft *d)
+{
+	struct job_opts *o = d->o;
+	if (!o->log_avg_msec)
+		return;
+	if (o->write_bw_log)
+		o->bwavgtime = window(o->bwavgtime, draft_given(d, OPT_bwavgtime), o->log_avg_msec);
+	if (o->write_iops_log)
+		o->iopsavgtime =
+			window(o->iopsavgtime, draft_given(d, OPT_iopsavgtime), o->log_avg_msec);
+}
+
+static void ignoring_means_continuing(struct draft *d)
+{
+	static const int bit[DIRS] = {CONTINUE_READ, CONTINUE_WRITE, CONTINUE_VERIFY};
+	for (unsigned i = 0; i < DIRS; i++) {
+		if (!d->o->ignore_error[i].given || !d->o->ignore_error[i].n ||
+		    d->o->continue_on_error & bit[i])
+			continue;
+		d->o->continue_on_error |= bit[i];
+		draft_reason(d, OPT_continue_on_error, "on for what ignore_error lists");
+	}
+}
+
+static void one_iolog_a_worker(struct draft *d)
+{
+	if (d->o->write_iolog && d->o->numjobs > 1)
+		draft_error(d, ERR_USAGE, "iolog-shared", OPT_write_iolog,
+			    "use numjobs=1, or one section with a write_iolog of its own per clone",
+			    "%llu clones cannot record into one iolog",
+			    (unsigned long long)d->o->numjobs);
+}
+
+static bool all_digits(const char *s)
+{
+	if (!*s)
+		return false;
+	for (; *s; s++)
+		if (*s < '0' || *s > '9')
+			return false;
+	return true;
+}
+
+static bool starts(const char *s, const char *with, const char **rest)
+{
+	while (*with && *s == *with)
+		s++, with++;
+	*rest = s;
+	return !*with;
+}
+
+static void memory_policy(struct draft *d)
+{
+	const char *p = d->o->numa_mem_policy, *rest;
+	bool ok;
+	if (!p)
+		return;
+	if (starts(p, "prefer:", &rest))
+		ok = all_digits(rest);
+	else if (starts(p, "bind:", &rest) || starts(p, "interleave:", &rest))
+		ok = *rest != 0;
+	else
+		ok = (starts(p, "default", &rest) || starts(p, "local", &rest) ||
+		      starts(p, "interleave", &rest)) &&
+		     !*rest;
+	if (!ok)
+		draft_error(d, ERR_USAGE, "numa-policy", OPT_numa_mem_policy,
+			    "allowed: default, local, prefer:NODE, bind:NODES, interleave[:NODES]",
+			    "numa_mem_policy=%s is no memory policy", p);
+}
+
+const rule_fn rules_stat[] = {
+	gtod_reduce_disables,	   hist_log_needs_clat, issue_time_needs_log, samples_follow_logs,
+	ignoring_means_continuing, one_iolog_a_worker,	memory_policy,	      NULL};

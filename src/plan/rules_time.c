@@ -1,0 +1,118 @@
+/* Rules about time, amounts, rates and think time (spec 4.1, 11, 12). */
+#include "plan/rules.h"
+
+static void time_based_needs_runtime(struct draft *d)
+{
+	if (!d->o->time_based || d->o->runtime)
+		return;
+	d->o->time_based = false;
+	draft_warn(d, "time-based", OPT_time_based, "add runtime=TIME",
+		   "time_based has no effect without runtime: the job ends by its size");
+	draft_reason(d, OPT_time_based, "off: there is no runtime");
+}
+
+static void time_based_ignores_amounts(struct draft *d)
+{
+	static const struct {
+		enum job_opt opt;
+		const char *name;
+	} amount[] = {
+		{OPT_number_ios, "number_ios"}, {OPT_io_size, "io_size"}, {OPT_loops, "loops"}};
+	if (!d->o->time_based)
+		return;
+	for (unsigned i = 0; i < sizeof(amount) / sizeof(amount[0]); i++)
+		if (draft_own(d, amount[i].name))
+			draft_warn(d, "time-based", amount[i].opt,
+				   "leave out time_based to end by whichever comes first",
+				   "%s has no effect: a time_based job ends by its runtime alone",
+				   amount[i].name);
+	if (d->o->number_ios)
+		draft_reason(d, OPT_number_ios, "ignored: the job is time_based");
+	d->o->number_ios = 0;
+	d->o->loops = 1;
+}
+
+static void loops_at_least_one(struct draft *d)
+{
+	if (!d->o->loops)
+		d->o->loops = 1;
+}
+
+static void one_kind_of_ramp(struct draft *d)
+{
+	if (d->o->ramp_time && d->o->ramp_size)
+		draft_error(d, ERR_USAGE, "ramp-pair", OPT_ramp_size, "keep one of them",
+			    "ramp_time and ramp_size exclude each other");
+}
+
+static void one_kind_of_rate(struct draft *d)
+{
+	bool bytes = false, ios = false, bytes_min = false, ios_min = false;
+	for (unsigned i = 0; i < DIRS; i++) {
+		bytes |= d->o->rate[i] != 0;
+		ios |= d->o->rate_iops[i] != 0;
+		bytes_min |= d->o->rate_min[i] != 0;
+		ios_min |= d->o->rate_iops_min[i] != 0;
+	}
+	if (bytes && ios)
+		draft_error(d, ERR_USAGE, "rate-pair", OPT_rate_iops, "keep one of them",
+			    "rate and rate_iops exclude each other");
+	if (bytes_min && ios_min)
+		draft_error(d, ERR_USAGE, "rate-pair", OPT_rate_iops_min, "keep one of them",
+			    "rate_min and rate_iops_min exclude each other");
+}
+
+static void rate_above_minimum(struct draft *d)
+{
+	static const char *const dir_name[DIRS] = {"read", "write", "trim"};
+	for (unsigned i = 0; i < DIRS; i++) {
+		if (d->o->rate[i] && d->o->rate_min[i] > d->o->rate[i])
+			draft_error(
+				d, ERR_USAGE, "rate-min", OPT_rate_min,
+				"rate_min must not exceed rate",
+				"the %s rate_min of %llu bytes/s can never be met: rate caps it at "
+				"%llu",
+				dir_name[i], (unsigned long long)d->o->rate_min[i],
+				(unsigned long long)d->o->rate[i]);
+		if (d->o->rate_iops[i] && d->o->rate_iops_min[i] > d->o->rate_iops[i])
+			draft_error(
+				d, ERR_USAGE, "rate-min", OPT_rate_iops_min,
+				"rate_iops_min must not exceed rate_iops",
+				"the %s rate_iops_min of %lld can never be met: rate_iops caps it "
+				"at %lld",
+				dir_name[i], (long long)d->o->rate_iops_min[i],
+				(long long)d->o->rate_iops[i]);
+	}
+}
+
+static void spin_within_think(struct draft *d)
+{
+	if (!d->o->thinktime || d->o->thinktime_spin <= d->o->thinktime)
+		return;
+	d->o->thinktime_spin = d->o->thinktime;
+	draft_reason(d, OPT_thinktime_spin, "cut to thinktime");
+}
+
+/* 11.4: with thinktime_iotime alone only the time counts. */
+static void think_by_time_only(struct draft *d)
+{
+	if (d->o->thinktime && d->o->thinktime_iotime && !draft_given(d, OPT_thinktime_blocks)) {
+		d->o->thinktime_blocks = UINT64_MAX;
+		draft_reason(d, OPT_thinktime_blocks, "not counted: thinktime_iotime rules");
+	}
+}
+
+static void fill_only_writes(struct draft *d)
+{
+	if (d->o->fill_device && d->reads)
+		draft_error(
+			d, ERR_USAGE, "fill-device", OPT_fill_device,
+			"fill with a write job first, then read with a second job and stonewall",
+			"fill_device is for jobs that only write");
+}
+
+const rule_fn rules_time[] = {time_based_needs_runtime, time_based_ignores_amounts,
+			      loops_at_least_one,	one_kind_of_ramp,
+			      one_kind_of_rate,		rate_above_minimum,
+			      spin_within_think,	think_by_time_only,
+			      fill_only_writes,		NULL};

@@ -1,0 +1,141 @@
+/* Messages of planning, each with the place in what the user wrote. The codes, stable words for scripts:
+ *
+ *   errors of the text            errors of the machine        warnings
+ *   engine-unknown -pending       engine-unusable              depth-sync depth-buffered
+ *   engine-check trim-engine      target target-kind           time-based unused
+ *   trim-file atomic-engine       no-device no-create          same-range short-tail
+ *   hipri-buffered                access alignment             size-reduced unwritten
+ *   need-size size-block          directory                    cached-read align-map
+ *   percent-missing offset        device-in-use (also a        lfsr-sizes hist-period
+ *   zones zone-beyond             warning)                     log-off scramble-dedupe
+ *   fill-device append-offset     cpus-missing (also a         plain-file
+ *   create-on-open unlink-loops   warning)
+ *   bs-pair rate-pair rate-min    numa-node memory
+ *   ramp-pair ramp-differ
+ *   percentiles-differ unified-differ
+ *   issue-time iolog-shared numa-policy
+ *   cpus-pair wait-for file-name
+ *   readonly sim-mix
+ */
+#include "plan/build.h"
+#include <stdio.h>
+#include <string.h>
+
+static const struct place *place_of(const struct draft *d, enum job_opt opt)
+{
+	if (opt < OPT_COUNT) {
+		const struct place *at = &d->job->place[opt];
+		if (at->line || at->col)
+			return at;
+	}
+	return &d->job->at;
+}
+
+static bool said(const struct draft *d, const char *code, const char *text)
+{
+	bool found = false;
+	pthread_mutex_lock(&d->b->diag->lock);
+	for (size_t i = d->b->diag->n; i-- > 0 && !found;) {
+		const struct diag_item *it = &d->b->diag->items[i];
+		found = it->job == (int)d->number && !strcmp(it->code, code) &&
+			(!text || !strcmp(it->text, text));
+	}
+	pthread_mutex_unlock(&d->b->diag->lock);
+	return found;
+}
+
+bool draft_told(const struct draft *d, const char *code)
+{
+	return said(d, code, NULL);
+}
+
+/* Clones and files repeat themselves: the same words are said once a job. */
+static void say(struct draft *d, enum diag_level level, enum err_class cls, const char *code,
+		enum job_opt opt, const char *remedy, const char *text)
+{
+	if (!said(d, code, text))
+		diag_add(d->b->diag, level, cls, code, place_of(d, opt), (int)d->number,
+			 remedy ? remedy : "", "%s", text);
+}
+
+void draft_error(struct draft *d, enum err_class cls, const char *code, enum job_opt opt,
+		 const char *remedy, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	d->failed = true;
+	say(d, DIAG_ERROR, cls, code, opt, remedy, text);
+}
+
+void draft_warn(struct draft *d, const char *code, enum job_opt opt, const char *remedy,
+		const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	say(d, DIAG_WARNING, ERR_NONE, code, opt, remedy, text);
+}
+
+void draft_err(struct draft *d, const char *code, enum job_opt opt, const struct err *e)
+{
+	enum err_class cls = e->cls == ERR_NONE ? ERR_SETUP : e->cls;
+	draft_error(d, cls, code, opt, e->remedy, "%s", e->text);
+}
+
+void draft_reason(struct draft *d, enum job_opt opt, const char *fmt, ...)
+{
+	char text[256];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	struct plan_reason *v =
+		build_grow(d->b, d->reasons, d->reasons_n, &d->reasons_room, sizeof(*v));
+	char *copy = v ? arena_strdup(d->b->arena, text) : NULL;
+	if (!copy) {
+		d->b->no_memory = true;
+		return;
+	}
+	d->reasons = v;
+	v[d->reasons_n++] = (struct plan_reason){.option = opt, .text = copy};
+}
+
+bool draft_given(const struct draft *d, enum job_opt opt)
+{
+	return job_given(d->job, opt);
+}
+
+bool draft_own(const struct draft *d, const char *name)
+{
+	for (unsigned i = 0; i < d->job->own_n; i++)
+		if (!strcmp(d->job->own[i].name, name))
+			return true;
+	return false;
+}
+
+void *build_alloc(struct builder *b, size_t size)
+{
+	void *p = arena_alloc(b->arena, size ? size : 1, 0);
+	if (!p)
+		b->no_memory = true;
+	return p;
+}
+
+void *build_grow(struct builder *b, void *old, unsigned n, unsigned *room, size_t element)
+{
+	if (n < *room)
+		return old;
+	unsigned wanted = *room ? *room * 2 : 8;
+	void *p = build_alloc(b, wanted * element);
+	if (!p)
+		return NULL;
+	if (n)
+		memcpy(p, old, n * element);
+	*room = wanted;
+	return p;
+}

@@ -1,0 +1,304 @@
+/* What a worker does to its targets, and whether it may: layout, permissions, guarded devices,
+ * alignment, holes, cache. Everything is found out by stat and by opening for reading. */
+#include "plan/build.h"
+#include "base/units.h"
+#include "target/extent.h"
+#include "target/guard.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The place of whatever named the target. */
+static enum job_opt naming_option(const struct draft *d)
+{
+	return d->job->o.filename.n ? OPT_filename : OPT_COUNT;
+}
+
+static void size_text(uint64_t bytes, char *buf, size_t size)
+{
+	snprintf(buf, size, "%llu bytes", (unsigned long long)bytes);
+}
+
+static bool may_not_create(struct draft *d, const char *path, uint64_t need, uint64_t have,
+			   bool missing)
+{
+	char want[40], found[40];
+	size_text(need, want, sizeof(want));
+	size_text(have, found, sizeof(found));
+	if (!d->o->allow_file_create || d->b->po->readonly) {
+		const char *why = d->o->allow_file_create ? "--readonly" : "allow_file_create=0";
+		enum job_opt opt =
+			d->o->allow_file_create ? naming_option(d) : OPT_allow_file_create;
+		if (missing)
+			draft_error(d, ERR_SETUP, "no-create", opt, "create the file first",
+				    "%s does not exist and %s forbids to create it", path, why);
+		else
+			draft_error(d, ERR_SETUP, "no-create", opt,
+				    "make size smaller, or extend the file first",
+				    "%s has %s, the job needs %s, and %s forbids to extend it",
+				    path, found, want, why);
+		return true;
+	}
+	return false;
+}
+
+static bool may_not_access(struct draft *d, const struct plan_target *pt, bool write, bool extend)
+{
+	if (!pt->exists)
+		return false;
+	if (faccessat(AT_FDCWD, pt->path, write ? W_OK : R_OK, AT_EACCESS) == 0)
+		return false;
+	draft_error(d, ERR_SETUP, "access", naming_option(d),
+		    "check owner, mode and mount options of the file", "%s cannot be %s: %s",
+		    pt->path,
+		    extend  ? "extended"
+		    : write ? "written"
+			    : "read",
+		    strerror(errno));
+	return true;
+}
+
+/* The file has to grow: beyond its old end only, by layout before the run or by the job when it
+ * opens it. */
+static void use_growing(struct draft *d, struct plan_target *pt, struct build_target *t,
+			const struct plan_job *pj, uint64_t need)
+{
+	bool missing = !pt->exists && !t->planned;
+
+	if (may_not_create(d, pt->path, need, t->planned, missing) ||
+	    may_not_access(d, pt, true, true))
+		return;
+	if (d->o->create_on_open) {
+		if (d->reads) {
+			draft_error(d, ERR_USAGE, "create-on-open", OPT_create_on_open,
+				    "leave out create_on_open",
+				    "%s has %llu bytes, and a file created when it is opened has "
+				    "nothing to read",
+				    pt->path, (unsigned long long)t->planned);
+			return;
+		}
+		pt->create_on_open = true;
+		return;
+	}
+	pt->lay_out = true;
+	pt->fill |= d->reads || d->o->overwrite;
+	pt->fallocate = (enum opt_fallocate)d->o->fallocate;
+	pt->create_fsync &= d->o->create_fsync;
+	t->planned = need;
+	t->wave = pj->wave;
+}
+
+static void use_regular(struct draft *d, struct plan_target *pt, struct build_target *t,
+			const struct plan_job *pj, uint64_t need)
+{
+	if (d->trims) {
+		draft_error(d, ERR_USAGE, "trim-file", OPT_rw,
+			    "name a block device, or use rw=write or rw=randwrite",
+			    "%s is a regular file, and only block devices can be trimmed",
+			    pt->path);
+		return;
+	}
+	if (d->o->fill_device && need >= (uint64_t)INT64_MAX / 2) {
+		if (!pt->exists && may_not_create(d, pt->path, need, 0, true))
+			return;
+		pt->create_on_open |= !pt->exists;
+		may_not_access(d, pt, true, false);
+		return;
+	}
+	if (need > t->planned)
+		use_growing(d, pt, t, pj, need);
+	else if (!pt->exists || t->planned > pt->size_now)
+		/* Laid out by an earlier job. Read at the same time it must hold data. */
+		pt->fill |= d->reads && pj->wave <= t->wave;
+	if (d->writes)
+		may_not_access(d, pt, true, false);
+	if (d->reads)
+		may_not_access(d, pt, false, false);
+	if (need > pt->size_needed)
+		pt->size_needed = need;
+}
+
+static void guard_say(struct draft *d, const struct guard_report *r, bool only_warn)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (!r->v[i].refused || only_warn)
+			draft_warn(d, "device-in-use", naming_option(d), "", "%s", r->v[i].text);
+}
+
+/* Mounted, held, partitioned: asked before anything is touched. `explain` tells instead of
+ * refusing. */
+static void use_block(struct draft *d, struct plan_target *pt, struct build_target *t,
+		      uint64_t need)
+{
+	struct guard_report report;
+	struct err err;
+	bool allow = d->o->allow_mounted_write;
+
+	if (need > pt->size_needed)
+		pt->size_needed = need;
+	if (!d->writes && !d->trims) {
+		may_not_access(d, pt, false, false);
+		return;
+	}
+	if (t->guarded[allow])
+		return;
+	t->guarded[allow] = true;
+	memset(&report, 0, sizeof(report));
+	err_clear(&err);
+	int rc = guard_check(&d->b->host, NULL, pt->path, allow, &report, &err);
+	guard_say(d, &report, d->b->po->no_device_access);
+	if (rc && d->b->po->no_device_access)
+		draft_warn(d, "device-in-use", naming_option(d), err.remedy, "%s", err.text);
+	else if (rc)
+		draft_err(d, "device-in-use", naming_option(d), &err);
+	else
+		may_not_access(d, pt, true, false);
+}
+
+/* Direct I/O wants offsets and lengths in units of the device or file system. */
+static void check_alignment(struct draft *d, const struct plan_target *pt,
+			    const struct build_target *t, const struct plan_file *f)
+{
+	uint64_t unit =
+		d->random && d->o->norandommap ? d->o->ba[d->reads ? DIR_READ : DIR_WRITE] : 0;
+	struct err err;
+
+	if (!d->o->direct || d->caps & ENGINE_MAPS || pt->kind == PLAN_CHAR)
+		return;
+	for (unsigned dir = 0; dir < DIRS; dir++) {
+		const struct opt_split *split = &d->o->bssplit[dir];
+		unsigned n = split->n ? split->n : 2;
+		for (unsigned k = 0; d->lo[dir] && k < n; k++) {
+			uint64_t v = split->n ? split->v[k].size : k ? d->hi[dir] : d->lo[dir];
+			err_clear(&err);
+			if (target_check_direct(&t->info, v, &err)) {
+				draft_err(d, "alignment", OPT_bs, &err);
+				return;
+			}
+		}
+	}
+	if (!pt->alignment || pt->alignment == 1)
+		return;
+	if (f->begin % pt->alignment)
+		draft_error(
+			d, ERR_SETUP, "alignment", OPT_offset,
+			"choose an offset that is a multiple of it, or direct=0",
+			"offset %llu is no multiple of %u, the alignment direct I/O needs on %s",
+			(unsigned long long)f->begin, pt->alignment, pt->path);
+	else if (unit % pt->alignment)
+		draft_error(d, ERR_SETUP, "alignment", OPT_ba,
+			    "choose a multiple of it, or direct=0",
+			    "ba=%llu is no multiple of %u, the alignment direct I/O needs on %s",
+			    (unsigned long long)unit, pt->alignment, pt->path);
+	else if (d->o->bs_unaligned && d->min_block != d->max_block)
+		draft_error(
+			d, ERR_SETUP, "alignment", OPT_bs_unaligned,
+			"leave out bs_unaligned, or use direct=0",
+			"bs_unaligned makes blocks that direct I/O on %s cannot do: they must be "
+			"multiples of %u",
+			pt->path, pt->alignment);
+}
+
+/* Bytes of the part of the region that exists already which were never written. */
+static uint64_t measure_holes(struct draft *d, const struct plan_target *pt, struct build_target *t,
+			      const struct plan_file *f)
+{
+	uint64_t end = f->end < pt->size_now ? f->end : pt->size_now;
+	struct extent_share share;
+
+	(void)d;
+	if (f->begin >= end)
+		return 0;
+	if (t->holes_known && t->holes_begin == f->begin && t->holes_end == end)
+		return t->holes;
+	t->holes_begin = f->begin;
+	t->holes_end = end;
+	t->holes = 0;
+	t->holes_known = true;
+	int fd = open(pt->path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	memset(&share, 0, sizeof(share));
+	if (extent_measure(NULL, fd, f->begin, end - f->begin, true, &share) == 0)
+		t->holes = share.hole + share.unwritten;
+	close(fd);
+	return t->holes;
+}
+
+static bool cached_reads(const struct draft *d, const struct plan_target *pt)
+{
+	if (!d->reads || d->o->pre_read || (d->o->direct && !(d->caps & ENGINE_MAPS)))
+		return false;
+	return pt->kind == PLAN_BLOCK ||
+	       (pt->kind == PLAN_REGULAR && pt->exists && pt->size_now < d->b->ram);
+}
+
+static void say_cached(struct draft *d, const struct plan_target *pt)
+{
+	if (draft_told(d, "cached-read"))
+		return;
+	draft_warn(d, "cached-read", d->o->direct ? OPT_ioengine : OPT_rw,
+		   d->o->direct ? "use another engine to read the device"
+				: "add direct=1 to read the device itself",
+		   "reads of %s go through the page cache%s: what is measured may be the speed of "
+		   "memory",
+		   pt->path, d->o->direct ? "" : " (direct=0)");
+}
+
+static void say_unwritten(struct draft *d, const struct plan_job *pj, uint64_t bytes)
+{
+	if (!bytes || draft_told(d, "unwritten"))
+		return;
+	double percent = (double)bytes * 100 / (double)pj->region;
+	draft_warn(d, "unwritten", naming_option(d),
+		   "write the file through first, or remove it so that it is laid out with data",
+		   "%.*f %% of the range to be read are holes or unwritten extents (sparse): such "
+		   "reads never touch the medium",
+		   percent < 1 ? 2 : 0, percent);
+}
+
+static void use_one(struct draft *d, struct plan_job *pj, unsigned i, uint64_t *unwritten)
+{
+	struct plan_file *f = &pj->files[i];
+	struct plan_target *pt = &d->b->plan->targets[f->target];
+	struct build_target *t = &d->b->targets[f->target];
+	bool changes = d->writes || d->trims;
+
+	if (!t->virtual && d->reads && pt->kind == PLAN_REGULAR && pt->exists &&
+	    !((pt->written || pt->trimmed) && t->write_wave < pj->wave)) {
+		f->unwritten = measure_holes(d, pt, t, f);
+		*unwritten += f->unwritten;
+	}
+	if (changes && !pt->written && !pt->trimmed)
+		t->write_wave = pj->wave;
+	pt->read |= d->reads;
+	pt->written |= d->writes;
+	pt->trimmed |= d->trims;
+	pt->may_create &= d->o->allow_file_create;
+	if (changes)
+		pt->may_write_mounted &= d->o->allow_mounted_write;
+	if (t->virtual) {
+		if (f->end > pt->size_needed)
+			pt->size_needed = f->end;
+		return;
+	}
+	if (cached_reads(d, pt))
+		say_cached(d, pt);
+	check_alignment(d, pt, t, f);
+	if (pt->kind == PLAN_REGULAR)
+		use_regular(d, pt, t, pj, f->end);
+	else if (pt->kind == PLAN_BLOCK)
+		use_block(d, pt, t, f->end);
+	else
+		may_not_access(d, pt, changes, false);
+}
+
+void targets_use(struct draft *d, struct plan_job *pj)
+{
+	uint64_t unwritten = 0;
+	for (unsigned i = 0; i < pj->files_n; i++)
+		use_one(d, pj, i, &unwritten);
+	say_unwritten(d, pj, unwritten);
+}
