@@ -51,7 +51,9 @@ int opt_number_int(const struct opt_in *in, const char *text, int64_t *out)
 			return opt_bad(in, text, "a whole number");
 		v = e.is_float ? (int64_t)e.f : e.i;
 	} else {
-		rc = units_parse_int(text, in->ctx->kb_base, &v, &in->ctx->notes);
+		unsigned notes = 0;
+		rc = units_parse_int(text, in->ctx->kb_base, &v, &notes);
+		in->ctx->notes |= notes;
 		if (rc)
 			return no_number(in, text, rc, "a whole number");
 	}
@@ -79,7 +81,9 @@ int opt_number_size(const struct opt_in *in, const char *text, uint64_t *out)
 			return opt_bad(in, text, "a whole number");
 		v = e.is_float ? (uint64_t)e.f : (uint64_t)e.i;
 	} else {
-		rc = units_parse_size(text, in->ctx->kb_base, &v, &in->ctx->notes);
+		unsigned notes = 0;
+		rc = units_parse_size(text, in->ctx->kb_base, &v, &notes);
+		in->ctx->notes |= notes;
 		if (rc)
 			return no_number(in, text, rc, what);
 	}

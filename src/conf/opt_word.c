@@ -197,7 +197,7 @@ int opt_sfr_parse(const struct opt_in *in, void *field)
 		return rc;
 	if (in->text[n] == ':') {
 		uint64_t every = 0;
-		rc = units_parse_size(in->text + n + 1, in->ctx->kb_base, &every, &in->ctx->notes);
+		rc = units_parse_size(in->text + n + 1, in->ctx->kb_base, &every, NULL);
 		if (rc || every == 0)
 			return opt_bad(in, in->text + n + 1, "a number of writes of at least 1");
 		v.arg = arena_printf(in->ctx->arena, "%" PRIu64, every);
@@ -327,17 +327,19 @@ int opt_rw_parse(const struct opt_in *in, void *field)
 	size_t n = strcspn(in->text, ":");
 	const struct opt_choice *c = choice(in->row, in->text, n);
 	struct opt_rw v = {0};
+	unsigned notes = 0;
 
 	if (!c)
 		return no_choice(in, in->text, n);
 	v.bits = (unsigned)c->value;
 	if (in->text[n] == ':') {
 		const char *arg = in->text + n + 1;
-		if (units_parse_int(arg, in->ctx->kb_base, &v.modifier, &in->ctx->notes))
+		if (units_parse_int(arg, in->ctx->kb_base, &v.modifier, &notes))
 			return opt_bad(in, arg, "a whole number behind ':'");
 		if ((v.bits & RW_RANDOM) && v.modifier < 1)
 			return opt_bad(in, arg, "a count of at least 1 for random I/O");
 		v.has_modifier = v.modifier != 0;
+		in->ctx->notes |= notes;
 	}
 	*(struct opt_rw *)field = v;
 	return 0;

@@ -272,6 +272,7 @@ int opt_split(const struct opt_in *in, const char *text, const char *seps, const
 			err_set(in->err, ERR_USAGE, E2BIG,
 				"option '%s': '%.200s' has more than %u members", in->row->name,
 				text, max);
+			err_remedy(in->err, "write at most %u", max);
 			return -E2BIG;
 		}
 		members[n] = trimmed(in->ctx->arena, from, p);
