@@ -1,4 +1,5 @@
 #include "conf/argv.h"
+#include "base/names.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -114,11 +115,27 @@ static unsigned by_prefix(struct cutter *c, const char *prefix, struct meaning *
 	return count;
 }
 
+/* The nearest of all long names, program options before job options; NULL. */
+static const char *nearest(struct cutter *c, const char *name)
+{
+	const char *names[CLI_COUNT], *other = schema_nearest(c->b->schema, name);
+	int best;
+
+	for (int i = 0; i < CLI_COUNT; i++)
+		names[i] = cli_rows[i].name;
+	best = names_nearest(name, names, CLI_COUNT);
+	if (best < 0)
+		return other;
+	if (!other || names_distance(name, names[best], 99) <= names_distance(name, other, 99))
+		return names[best];
+	return other;
+}
+
 static void unknown(struct cutter *c, const char *word, const char *name, unsigned matches)
 {
 	struct place at = arg_place(c->at);
 	char remedy[160] = "see --help and --cmdhelp";
-	const char *near = schema_nearest(c->b->schema, name);
+	const char *near = nearest(c, name);
 
 	if (matches > 1) {
 		build_fault(c->b, "option-ambiguous", &at, "write more of its name",
