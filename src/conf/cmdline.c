@@ -13,16 +13,18 @@ static bool take_formats(struct build *b, const struct argv_word *w, unsigned *o
 		unsigned bit;
 	} table[] = {{"normal", CONF_OUT_NORMAL}, {"terse", CONF_OUT_TERSE},
 		     {"minimal", CONF_OUT_TERSE}, {"csv", CONF_OUT_TERSE},
-		     {"json", CONF_OUT_JSON},	  {"json+", CONF_OUT_JSON_PLUS}};
+		     {"json", CONF_OUT_JSON},	  {"json+", CONF_OUT_JSON_PLUS},
+		     {"jsonl", CONF_OUT_JSONL}};
+	const size_t formats = sizeof(table) / sizeof(table[0]);
 	unsigned bits = 0;
 
 	for (const char *p = w->value;; p++) {
 		size_t n = strcspn(p, ","), i = 0;
-		while (i < 6 && (strlen(table[i].word) != n || strncmp(table[i].word, p, n) != 0))
+		while (i < formats && (strlen(table[i].word) != n || strncmp(table[i].word, p, n) != 0))
 			i++;
-		if (i == 6) {
+		if (i == formats) {
 			build_fault(b, "option-value", &w->at,
-				    "allowed: normal, terse, json, json+, joined by ','",
+				    "allowed: normal, terse, json, json+, jsonl, joined by ','",
 				    "option '--output-format': '%.*s' is not a format",
 				    n < 60 ? (int)n : 60, p);
 			return false;

@@ -31,7 +31,7 @@ static int find_disk(const struct host *h, struct blockdev *b)
 {
 	char path[HOST_PATH_MAX], *slash;
 	if (!b->partition) {
-		memcpy(b->disk, b->name, sizeof(b->disk));
+		strcpy(b->disk, b->name);
 		return 0;
 	}
 	int ret = host_path(h, path, sizeof(path), CLASS, b->name);
@@ -46,8 +46,10 @@ static int find_disk(const struct host *h, struct blockdev *b)
 		*slash = '\0';
 		slash = strrchr(real, '/');
 	}
-	if (slash && (size_t)snprintf(b->disk, sizeof(b->disk), "%s", slash + 1) < sizeof(b->disk))
+	if (slash && strlen(slash + 1) < sizeof(b->disk)) {
+		strcpy(b->disk, slash + 1);
 		ret = 0;
+	}
 	free(real);
 	return ret;
 }
@@ -151,7 +153,7 @@ int blockdev_of_name(const struct host *h, const char *name, struct blockdev *ou
 	memset(&b, 0, sizeof(b));
 	if (!name[0] || name[0] == '.' || strchr(name, '/') || strlen(name) >= sizeof(b.name))
 		return -ENOENT;
-	memcpy(b.name, name, strlen(name));
+	strcpy(b.name, name);
 	int ret = host_read_text(h, text, sizeof(text), CLASS "/dev", name);
 	if (!ret && sscanf(text, "%u:%u", &b.major, &b.minor) != 2)
 		ret = -ENOENT;
@@ -213,7 +215,7 @@ static int of_source(const struct host *h, const char *source, struct blockdev *
 		arena_release(&a);
 		return ret;
 	}
-	memcpy(name, source + 5, strlen(source + 5) + 1);
+	strcpy(name, source + 5);
 	for (char *p = name; *p; p++)
 		if (*p == '/')
 			*p = '!';

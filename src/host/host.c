@@ -167,10 +167,9 @@ int host_read_link(const struct host *h, char *buf, size_t size, const char *fmt
 	link[n] = '\0';
 	const char *last = strrchr(link, '/');
 	last = last ? last + 1 : link;
-	size_t len = strlen(last);
-	if (len >= size)
+	if (strlen(last) >= size)
 		return -ENAMETOOLONG;
-	memcpy(buf, last, len + 1);
+	strcpy(buf, last);
 	return 0;
 }
 

@@ -121,8 +121,6 @@ static int execute(struct crew *c, struct result *out)
 		return finish(c, true, false, out);
 	if (rc)
 		return rc;
-	if (c->ro->create_only)
-		return finish(c, false, false, out);
 	rc = make_workers(c);
 	if (rc)
 		return rc;

@@ -31,7 +31,6 @@ struct run_options {
 	uint64_t status_interval_ns; /* period of snapshots, 0: none */
 	const char *version;
 	const char *sysroot;
-	bool create_only;
 	bool bandwidth_log; /* call log_write for job UINT_MAX with the sums of all jobs */
 };
 

@@ -153,8 +153,8 @@ static bool start_jobs(struct supervisor *s, uint64_t now)
 		if (!may_start(s, i, wave))
 			continue;
 		changed = true;
-		if (s->no_more)
-			end_job(s, i);
+		if (s->no_more || s->c->plan->jobs[i].o->create_only)
+			end_job(s, i); /* layout was all it wanted, or nothing more shall start */
 		else
 			launch(s, i);
 	}

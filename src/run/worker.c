@@ -174,7 +174,7 @@ uint64_t worker_turn(struct worker *w, bool block)
 	}
 	if (w->draining && w->in_flight <= w->depth_low)
 		w->draining = false;
-	if (block)
+	if (block || !w->in_flight)
 		return WAKE_NOW;
 	uint64_t next = w->engine->ops->next(w->engine);
 	if (w->state == WORKER_RUN && !w->load_drain && w->free_n && !w->draining)

@@ -1,0 +1,43 @@
+/* The commands of the program. Only this folder prints to the user or exits. */
+#ifndef FATHOM_CMD_CMD_H
+#define FATHOM_CMD_CMD_H
+
+#include "base/diag.h"
+#include "base/str.h"
+#include "conf/conf.h"
+#include "plan/plan.h"
+#include "result/result.h"
+
+/* Each returns the exit status. argv[0] is the program, argv[1..] the words of the command. */
+int cmd_run(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
+int cmd_options(int argc, char **argv);
+int cmd_engines(int argc, char **argv);
+
+/* "fio-3.42-fathom-0.1.0": what scripts that know fio look at. */
+const char *cmd_version_string(void);
+bool cmd_is_fio(const char *program);
+void cmd_print_version(const char *program);
+
+/* --enghelp[=engine[,option]]; -EINVAL when unknown. */
+int cmd_engine_help(const char *what, struct str *out);
+
+/* The options of the engines of this build, as conf wants them; NULL without memory. */
+const struct conf_schema *cmd_schema(struct arena *arena);
+
+/* A parsed command line with what it needs; one per process. */
+struct session {
+	struct arena arena;
+	struct diag diag;
+	struct cmdline cl;
+	struct job_list jobs;
+	const struct conf_schema *schema;
+};
+/* Messages go to standard error as they come. -EINVAL when the command line or a job file is wrong.
+ */
+int session_open(struct session *s, int argc, char **argv);
+void session_close(struct session *s);
+/* The exit status of the errors said so far, at least `least` when there are none. */
+int session_status(const struct session *s, int least);
+
+#endif

@@ -1,0 +1,88 @@
+/* `fathom explain JOB...`: what a job would do, without touching the device; --simulate also runs
+ * it on the virtual clock. */
+#include "cmd/output.h"
+#include "plan/explain.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Take --simulate out of the words; the rest is an ordinary command line. */
+static bool take_simulate(int *argc, char **argv)
+{
+	bool found = false;
+	int n = 0;
+
+	for (int i = 0; i < *argc; i++) {
+		if (!strcmp(argv[i], "--simulate"))
+			found = true;
+		else
+			argv[n++] = argv[i];
+	}
+	*argc = n;
+	argv[n] = NULL;
+	return found;
+}
+
+static int simulate(struct session *s, const struct plan *plan)
+{
+	struct output o;
+	struct run_hooks hooks;
+	struct run_options ro = {.version = cmd_version_string(), .sysroot = ""};
+	struct result r = {0};
+	struct err err = {0};
+
+	if (output_open(&o, &s->cl, &err) < 0) {
+		diag_add_err(&s->diag, "output", -1, &err);
+		return session_status(s, 2);
+	}
+	output_hooks(&o, &hooks);
+	hooks.log_write = NULL; /* a rehearsal writes no logs */
+	hooks.log_hist = NULL;
+	int rc = run_plan(plan, &ro, &hooks, &r, &s->diag);
+	if (!rc) {
+		output_result(&o, &r);
+		rc = r.exit_code;
+		result_release(&r);
+	} else {
+		rc = session_status(s, 2);
+	}
+	output_close(&o, &s->diag);
+	return rc;
+}
+
+static int explain(struct session *s, bool rehearse)
+{
+	struct plan_options po = {.simulate = rehearse,
+				  .readonly = s->cl.readonly,
+				  .no_device_access = true,
+				  .sysroot = "",
+				  .os_seed = 1};
+	struct plan *plan = NULL;
+	struct str text;
+
+	if (plan_make(&s->jobs, &po, &s->arena, &plan, &s->diag) < 0)
+		return session_status(s, 1);
+	str_init(&text, 16 << 20);
+	explain_plan(plan, &text);
+	fputs(text.s, stdout);
+	fflush(stdout);
+	str_release(&text);
+	return rehearse ? simulate(s, plan) : session_status(s, 0);
+}
+
+int cmd_explain(int argc, char **argv)
+{
+	bool rehearse = take_simulate(&argc, argv);
+	struct session s;
+	int status;
+
+	if (session_open(&s, argc, argv) < 0) {
+		status = session_status(&s, 1);
+	} else if (s.jobs.n == 0) {
+		fprintf(stderr, "fathom: error: explain needs a job file or --name\n");
+		status = 1;
+	} else {
+		status = explain(&s, rehearse);
+	}
+	session_close(&s);
+	return status;
+}

@@ -1,0 +1,40 @@
+/* The program: a first word that names a command, otherwise job files and options as fio takes
+ * them. */
+#include "cmd/cmd.h"
+#include <stdio.h>
+#include <string.h>
+
+static int not_yet(int argc, char **argv)
+{
+	(void)argc;
+	fprintf(stderr, "fathom: error: the command '%s' is not there yet\n", argv[1]);
+	return 1;
+}
+
+static const struct {
+	const char *word;
+	int (*run)(int argc, char **argv);
+} commands[] = {
+	{"run", cmd_run},	  {"explain", cmd_explain}, {"options", cmd_options},
+	{"engines", cmd_engines}, {"doctor", not_yet},	    {"tune", not_yet},
+	{"compare", not_yet},	  {"report", not_yet},	    {"quick", not_yet},
+	{"sweep", not_yet},
+};
+
+/* The word of the command is taken out, so that the rest looks as without it. */
+static int dispatch(int argc, char **argv, int (*run)(int argc, char **argv))
+{
+	if (run == not_yet)
+		return run(argc, argv);
+	argv[1] = argv[0];
+	return run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1)
+		for (unsigned i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+			if (!strcmp(argv[1], commands[i].word))
+				return dispatch(argc, argv, commands[i].run);
+	return cmd_run(argc, argv);
+}

@@ -1,0 +1,191 @@
+#include "cmd/output.h"
+#include "plan/explain.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SECOND_NS 1000000000ull
+
+int output_open(struct output *o, const struct cmdline *cl, struct err *err)
+{
+	*o = (struct output){.cl = cl, .to = stdout};
+	o->fo.terse_version = cl->terse_version;
+	o->normal = cl->output_formats & CONF_OUT_NORMAL;
+	if (cl->output) {
+		o->to = fopen(cl->output, "we");
+		if (!o->to) {
+			err_set(err, ERR_SETUP, errno, "the output file %s cannot be opened: %s",
+				cl->output, strerror(errno));
+			return -err->sys;
+		}
+	}
+	o->tty = isatty(STDOUT_FILENO);
+	if (cl->eta == CONF_ETA_ALWAYS)
+		o->live = true;
+	else if (cl->eta == CONF_ETA_AUTO)
+		o->live = o->tty && (o->normal || cl->output);
+	o->next_newline = cl->eta_newline_ns;
+	if (cl->output_formats & (CONF_OUT_JSON | CONF_OUT_JSON_PLUS)) {
+		/* Reports of the running state come inside the one document. */
+		snapshots_init(&o->kept);
+		o->fo.snapshots = &o->kept;
+	}
+	return 0;
+}
+
+static void erase_line(struct output *o)
+{
+	if (o->line_open && o->tty)
+		fputs("\r\033[K", stdout);
+	else if (o->line_open)
+		fputc('\n', stdout);
+	o->line_open = false;
+	fflush(stdout);
+}
+
+void output_close(struct output *o, struct diag *diag)
+{
+	if (o->to && fflush(o->to) && !o->error)
+		o->error = errno;
+	if (o->to && o->to != stdout && fclose(o->to) && !o->error)
+		o->error = errno;
+	if (o->error)
+		diag_add(diag, DIAG_ERROR, ERR_IO, "output", NULL, -1, "",
+			 "the report could not be written: %s", strerror(o->error));
+	snapshots_release(&o->kept);
+	o->to = NULL;
+}
+
+void output_job_lines(struct output *o, const struct plan *p)
+{
+	struct str line;
+
+	if (!o->normal)
+		return;
+	str_init(&line, 4096);
+	for (unsigned i = 0; i < p->jobs_n; i++) {
+		if (p->jobs[i].clone > 0) {
+			if (p->jobs[i].clone == 1)
+				fputs("...\n", o->to);
+			continue;
+		}
+		str_clear(&line);
+		explain_job_line(&p->jobs[i], &line);
+		fprintf(o->to, "%s\n", line.s);
+	}
+	str_release(&line);
+	fprintf(o->to, "%s\n", cmd_version_string());
+}
+
+static void each_format(struct output *o, const struct result *r)
+{
+	static const struct {
+		unsigned bit;
+		const struct format *format;
+	} order[] = {
+		{CONF_OUT_TERSE, &format_terse},	 {CONF_OUT_JSON, &format_json},
+		{CONF_OUT_JSON_PLUS, &format_json_plus}, {CONF_OUT_NORMAL, &format_normal},
+		{CONF_OUT_JSONL, &format_jsonl},
+	};
+
+	for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
+		if (!(o->cl->output_formats & order[i].bit))
+			continue;
+		int rc = order[i].format->result(r, &o->fo, o->snapshots_n, o->to);
+		if (rc < 0 && !o->error)
+			o->error = -rc;
+	}
+}
+
+void output_result(struct output *o, const struct result *r)
+{
+	erase_line(o);
+	each_format(o, r);
+}
+
+static void on_info(void *ctx, const char *line)
+{
+	struct output *o = ctx;
+
+	if (o->normal) {
+		fprintf(o->to, "%s\n", line);
+		fflush(o->to);
+	}
+}
+
+static void on_starting(void *ctx, unsigned workers)
+{
+	struct output *o = ctx;
+
+	if (o->normal) {
+		fprintf(o->to, "Starting %u thread%s\n", workers, workers == 1 ? "" : "s");
+		fflush(o->to);
+	}
+}
+
+static void on_progress(void *ctx, const struct progress *p)
+{
+	struct output *o = ctx;
+	struct str line;
+
+	if (!o->live)
+		return;
+	str_init(&line, 1024);
+	status_line(&o->status, p, &line);
+	if (o->cl->eta_newline_ns && p->now_ns >= o->next_newline) {
+		fprintf(stdout, "%s\n", line.s);
+		o->line_open = false;
+		while (o->next_newline <= p->now_ns)
+			o->next_newline += o->cl->eta_newline_ns;
+	} else {
+		fprintf(stdout, "%s\r", line.s);
+		o->line_open = true;
+	}
+	fflush(stdout);
+	str_release(&line);
+}
+
+static void on_snapshot(void *ctx, const struct result *r)
+{
+	struct output *o = ctx;
+
+	erase_line(o);
+	each_format(o, r);
+	o->snapshots_n++;
+}
+
+static int on_log(void *ctx, unsigned job, const struct log_rec *recs, unsigned n)
+{
+	struct output *o = ctx;
+
+	return o->logs ? logs_write(o->logs, job, recs, n) : 0;
+}
+
+static int on_log_hist(void *ctx, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
+		       const uint64_t *counts)
+{
+	struct output *o = ctx;
+
+	return o->logs ? logs_hist(o->logs, job, time_ns, dir, bs, counts) : 0;
+}
+
+void output_hooks(struct output *o, struct run_hooks *hooks)
+{
+	*hooks = (struct run_hooks){
+		.ctx = o,
+		.info = on_info,
+		.starting = on_starting,
+		.progress = on_progress,
+		.snapshot = on_snapshot,
+		.log_write = on_log,
+		.log_hist = on_log_hist,
+	};
+}
+
+uint64_t output_progress_period(const struct output *o)
+{
+	if (!o->live)
+		return 0;
+	return o->cl->eta_interval_ns ? o->cl->eta_interval_ns : SECOND_NS;
+}

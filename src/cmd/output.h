@@ -1,0 +1,37 @@
+/* Where the reports of a run go, and the live line. Implements the hooks of run. */
+#ifndef FATHOM_CMD_OUTPUT_H
+#define FATHOM_CMD_OUTPUT_H
+
+#include "cmd/cmd.h"
+#include "report/format.h"
+#include "report/logs.h"
+#include "report/snapshots.h"
+#include "report/status.h"
+#include "run/run.h"
+
+struct output {
+	const struct cmdline *cl;
+	FILE *to;	/* report stream */
+	bool normal;	/* the normal format is among those asked for */
+	bool live;	/* show the status line */
+	bool line_open; /* a status line stands on the terminal */
+	bool tty;
+	struct status_line status;
+	uint64_t next_newline;
+	unsigned snapshots_n;
+	struct snapshots kept;
+	struct format_options fo;
+	struct logs *logs;
+	int error; /* first error of the report stream */
+};
+
+/* Opens (truncates) --output. -errno with words. */
+int output_open(struct output *o, const struct cmdline *cl, struct err *err);
+void output_close(struct output *o, struct diag *diag);
+/* Job lines, in the order of the plan; clones are "...". */
+void output_job_lines(struct output *o, const struct plan *p);
+void output_result(struct output *o, const struct result *r);
+void output_hooks(struct output *o, struct run_hooks *hooks);
+uint64_t output_progress_period(const struct output *o);
+
+#endif

@@ -1,0 +1,205 @@
+/* `fathom [run] JOB...` and every fio command line. */
+#include "cmd/output.h"
+#include "conf/help.h"
+#include "conf/showcmd.h"
+#include "report/inflate.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
+
+static uint64_t entropy(void)
+{
+	uint64_t seed;
+
+	if (getrandom(&seed, sizeof(seed), 0) != (ssize_t)sizeof(seed))
+		seed = (uint64_t)time(NULL);
+	return seed;
+}
+
+static uint64_t wall_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+/* With JSON there is a document whatever happens: when nothing could be run it holds the messages.
+ */
+static void failure_document(const struct session *s, struct output *o, int status)
+{
+	struct result r = {
+		.version = cmd_version_string(),
+		.wall_ns = wall_ns(),
+		.final = true,
+		.exit_code = status,
+		.diag = &s->diag,
+		.globals = s->jobs.globals,
+		.globals_n = s->jobs.globals_n,
+		.clock_name = "none",
+	};
+
+	if (s->cl.output_formats & (CONF_OUT_JSON | CONF_OUT_JSON_PLUS | CONF_OUT_JSONL)) {
+		o->normal = false;
+		output_result(o, &r);
+	}
+}
+
+static int fail(struct session *s, struct output *opened, int least)
+{
+	struct output o;
+	struct err err = {0};
+	int status = session_status(s, least);
+
+	if (opened) {
+		failure_document(s, opened, status);
+		return status;
+	}
+	if (!(s->cl.output_formats & (CONF_OUT_JSON | CONF_OUT_JSON_PLUS | CONF_OUT_JSONL)))
+		return status;
+	if (output_open(&o, &s->cl, &err) < 0) {
+		diag_add_err(&s->diag, "output", -1, &err);
+		return status;
+	}
+	failure_document(s, &o, status);
+	output_close(&o, &s->diag);
+	return status;
+}
+
+static int execute(struct session *s, const struct plan *plan, struct output *o)
+{
+	struct run_hooks hooks;
+	struct run_options ro = {
+		.progress_ns = output_progress_period(o),
+		.status_interval_ns = s->cl.status_interval_ns,
+		.version = cmd_version_string(),
+		.sysroot = "",
+		.bandwidth_log = s->cl.bandwidth_log != NULL,
+	};
+	struct result r = {0};
+	struct err err = {0};
+	int rc = logs_open(&o->logs, plan, s->cl.bandwidth_log, wall_ns(), &err);
+
+	if (rc < 0) {
+		diag_add_err(&s->diag, "log-open", -1, &err);
+		return fail(s, o, 2);
+	}
+	output_job_lines(o, plan);
+	output_hooks(o, &hooks);
+	rc = run_plan(plan, &ro, &hooks, &r, &s->diag);
+	if (logs_close(o->logs, &err) < 0)
+		diag_add_err(&s->diag, "log-write", -1, &err);
+	if (rc < 0) {
+		if (!s->diag.errors)
+			diag_add(&s->diag, DIAG_ERROR, ERR_SETUP, "run", NULL, -1, "",
+				 "the run failed: %s", err_sys_name(-rc));
+		return fail(s, o, 2);
+	}
+	output_result(o, &r);
+	rc = r.exit_code ? r.exit_code : session_status(s, 0);
+	result_release(&r);
+	return rc;
+}
+
+static int plan_and_run(struct session *s)
+{
+	struct plan_options po = {.readonly = s->cl.readonly, .sysroot = "", .os_seed = entropy()};
+	struct plan *plan = NULL;
+	struct output o;
+	struct err err = {0};
+
+	if (plan_make(&s->jobs, &po, &s->arena, &plan, &s->diag) < 0)
+		return fail(s, NULL, 1);
+	if (output_open(&o, &s->cl, &err) < 0) {
+		diag_add_err(&s->diag, "output", -1, &err);
+		return session_status(s, 2);
+	}
+	int status = execute(s, plan, &o);
+	output_close(&o, &s->diag);
+	return status ? status : session_status(s, 0);
+}
+
+static int usage(struct session *s)
+{
+	struct str text;
+
+	fprintf(stderr, "No job(s) defined\n");
+	str_init(&text, 1 << 20);
+	help_usage(s->cl.program, &text);
+	fputs(text.s, stdout);
+	str_release(&text);
+	return 1;
+}
+
+static int inflate(const char *path)
+{
+	struct err err = {0};
+
+	if (inflate_log(path, stdout, &err) == 0)
+		return 0;
+	fprintf(stderr, "fathom: error: %s\n", err.text);
+	return err_exit_code(err.cls);
+}
+
+/* Options that print something and end. -1: none of them was given. */
+static int informational(struct session *s)
+{
+	struct str text;
+	int status = 0;
+
+	if (s->cl.version) {
+		cmd_print_version(s->cl.program);
+		return 0;
+	}
+	if (s->cl.inflate_log)
+		return inflate(s->cl.inflate_log);
+	if (!s->cl.help && !s->cl.cmdhelp && !s->cl.enghelp)
+		return -1;
+	str_init(&text, 4 << 20);
+	if (s->cl.help)
+		help_usage(s->cl.program, &text);
+	else if (s->cl.cmdhelp && s->cl.cmdhelp_option)
+		status = !help_option(s->schema, s->cl.cmdhelp_option, &text);
+	else if (s->cl.cmdhelp)
+		help_options(&text);
+	else
+		status = cmd_engine_help(s->cl.enghelp_engine, &text) < 0;
+	fputs(text.s, status ? stderr : stdout);
+	str_release(&text);
+	return status;
+}
+
+static int show_command(const struct session *s)
+{
+	struct str text;
+
+	str_init(&text, 16 << 20);
+	showcmd(&s->cl, &s->jobs, &text);
+	fputs(text.s, stdout);
+	str_release(&text);
+	return 0;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	struct session s;
+	int rc = session_open(&s, argc, argv), status;
+
+	status = rc < 0 ? -1 : informational(&s);
+	if (rc < 0)
+		status = fail(&s, NULL, 1);
+	else if (status >= 0)
+		;
+	else if (s.jobs.n == 0)
+		status = usage(&s);
+	else if (s.cl.showcmd)
+		status = show_command(&s);
+	else if (s.cl.parse_only)
+		status = 0;
+	else
+		status = plan_and_run(&s);
+	session_close(&s);
+	return status;
+}

@@ -1,0 +1,63 @@
+#include "cmd/cmd.h"
+#include "engine/registry.h"
+#include <stdio.h>
+#include <unistd.h>
+
+/* Standard error, one line a message; a status line that is in the way is overwritten. */
+static void say(void *ctx, const struct diag_item *item)
+{
+	char line[1600];
+
+	(void)ctx;
+	diag_format(item, line, sizeof(line));
+	if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO))
+		fputs("\r\033[K", stderr);
+	fprintf(stderr, "%s\n", line);
+}
+
+const struct conf_schema *cmd_schema(struct arena *arena)
+{
+	unsigned n;
+	const struct engine_ops *const *list = engine_list(&n);
+	struct conf_engine *engines = arena_new(arena, struct conf_engine, n);
+	struct conf_schema *schema = arena_new(arena, struct conf_schema, 1);
+
+	if (!engines || !schema)
+		return NULL;
+	for (unsigned i = 0; i < n; i++)
+		engines[i] = (struct conf_engine){
+			.name = list[i]->name,
+			.rows = list[i]->rows,
+			.n = list[i]->rows_n,
+			.size = list[i]->options_size,
+		};
+	*schema = (struct conf_schema){.engines = engines, .n = n};
+	return schema;
+}
+
+int session_open(struct session *s, int argc, char **argv)
+{
+	*s = (struct session){0};
+	arena_init(&s->arena, 0);
+	diag_init(&s->diag);
+	s->diag.sink = say;
+	s->schema = cmd_schema(&s->arena);
+	if (!s->schema) {
+		diag_add(&s->diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1, "", "no memory");
+		return -1;
+	}
+	return conf_parse(argc, argv, s->schema, &s->cl, &s->jobs, &s->arena, &s->diag);
+}
+
+void session_close(struct session *s)
+{
+	diag_release(&s->diag);
+	arena_release(&s->arena);
+}
+
+int session_status(const struct session *s, int least)
+{
+	enum err_class cls = diag_class(&s->diag);
+
+	return cls == ERR_NONE ? least : err_exit_code(cls);
+}
