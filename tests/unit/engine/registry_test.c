@@ -20,21 +20,6 @@ static void every_table_is_complete(void **state)
 	}
 }
 
-static size_t width(enum opt_type type)
-{
-	switch (type) {
-	case OPT_T_FLAG:
-	case OPT_T_BOOL:
-		return sizeof(bool);
-	case OPT_T_ENUM:
-		return sizeof(int);
-	case OPT_T_INT3:
-		return DIRS * sizeof(int64_t);
-	default:
-		return 8;
-	}
-}
-
 static void rows_stay_inside_the_struct_and_do_not_overlap(void **state)
 {
 	const struct engine_ops *const *list;
@@ -49,8 +34,8 @@ static void rows_stay_inside_the_struct_and_do_not_overlap(void **state)
 			const struct opt_row *row = &list[i]->rows[k];
 
 			assert_true(row->name && row->aliases && row->help && row->category);
-			assert_true(row->at + width(row->type) <= list[i]->options_size);
-			for (size_t b = 0; b < width(row->type); b++)
+			assert_true(row->at + opt_field_size(row->type) <= list[i]->options_size);
+			for (size_t b = 0; b < opt_field_size(row->type); b++)
 				assert_int_equal(used[row->at + b]++, 0);
 			for (unsigned m = 0; m < k; m++)
 				assert_string_not_equal(row->name, list[i]->rows[m].name);

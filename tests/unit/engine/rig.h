@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/units.h"
 #include "engine/registry.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -25,8 +24,8 @@ struct rig {
 	struct engine_setup s;
 	struct clock clock;
 	struct err err;
+	struct arena arena;
 	void *options;
-	unsigned in_flight;
 };
 
 static inline void *rig_alloc(size_t n)
@@ -38,49 +37,12 @@ static inline void *rig_alloc(size_t n)
 	return memset(p, 0, n ? n : 4096);
 }
 
-static inline void rig_set(const struct opt_row *row, const char *text, void *options)
+static inline void rig_set(struct rig *r, const struct opt_row *row, const char *text)
 {
-	char *field = (char *)options + row->at;
-	int64_t i;
+	struct opt_context context = {.arena = &r->arena, .kb_base = 1024};
 
-	switch (row->type) {
-	case OPT_T_FLAG:
-	case OPT_T_BOOL:
-		*(bool *)field = text && strcmp(text, "0");
-		break;
-	case OPT_T_INT3:
-		for (int d = 0; d < DIRS; d++)
-			((int64_t *)(void *)field)[d] = text ? atoll(text) : 0;
-		break;
-	case OPT_T_INT:
-	case OPT_T_COUNT:
-		assert_int_equal(units_parse_int(text ? text : "0", 1024, &i, NULL), 0);
-		memcpy(field, &i, sizeof(i));
-		break;
-	case OPT_T_SIZE:
-		assert_int_equal(
-			units_parse_size(text ? text : "0", 1024, (uint64_t *)(void *)field, NULL),
-			0);
-		break;
-	case OPT_T_TIME:
-		assert_int_equal(units_parse_time(text ? text : "0", row->unit_ns,
-						  (uint64_t *)(void *)field),
-				 0);
-		break;
-	case OPT_T_FLOAT:
-		*(double *)(void *)field = text ? atof(text) : 0;
-		break;
-	case OPT_T_STR:
-		*(const char **)(void *)field = text;
-		break;
-	case OPT_T_ENUM:
-		for (const struct opt_choice *c = row->choices; c->word; c++)
-			if (text && !strcmp(c->word, text))
-				*(int *)(void *)field = c->value;
-		break;
-	default:
-		fail_msg("rig: type of %s", row->name);
-	}
+	if (opt_parse(row, text, &context, (char *)r->options + row->at, &r->err))
+		fail_msg("%s: %s", row->name, r->err.text);
 }
 
 static inline void rig_option(struct rig *r, const char *name, const char *text)
@@ -88,7 +50,7 @@ static inline void rig_option(struct rig *r, const char *name, const char *text)
 	for (unsigned i = 0; i < r->ops->rows_n; i++) {
 		if (strcmp(r->ops->rows[i].name, name))
 			continue;
-		rig_set(&r->ops->rows[i], text, r->options);
+		rig_set(r, &r->ops->rows[i], text);
 		r->s.given |= 1ull << i;
 		return;
 	}
@@ -111,11 +73,13 @@ static inline void rig_init(struct rig *r, const char *engine, unsigned depth, s
 	struct io *ios = rig_alloc(depth * sizeof(*ios));
 
 	memset(r, 0, sizeof(*r));
+	arena_init(&r->arena, 0);
 	r->ops = engine_find(engine);
 	assert_non_null(r->ops);
 	r->options = rig_alloc(r->ops->options_size);
 	for (unsigned i = 0; i < r->ops->rows_n; i++)
-		rig_set(&r->ops->rows[i], r->ops->rows[i].def, r->options);
+		if (r->ops->rows[i].def)
+			rig_set(r, &r->ops->rows[i], r->ops->rows[i].def);
 	r->clock.kind = CLOCK_KIND_MONOTONIC;
 	r->clock.read = rig_now;
 	for (unsigned i = 0; i < depth; i++) {
@@ -145,6 +109,7 @@ static inline void rig_init(struct rig *r, const char *engine, unsigned depth, s
 
 static inline void rig_free(struct rig *r)
 {
+	arena_release(&r->arena);
 	free(r->options);
 	free(r->s.ios);
 	free(r->s.buffers);
