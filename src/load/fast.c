@@ -83,7 +83,7 @@ static void place_free(struct load *l, struct io **ios, unsigned n)
 }
 
 /* I/Os until something has to be decided; 0: out->state says what holds. */
-static uint64_t stretch(struct load *l, struct load_fill *out)
+static uint64_t decide(struct load *l, struct load_fill *out)
 {
 	struct load_file *f = l->files;
 
@@ -113,16 +113,16 @@ static void fast_fill(struct load *l, uint64_t now, unsigned in_flight, struct i
 
 	out->state = LOAD_MORE;
 	while (n < want) {
-		uint64_t room = stretch(l, out);
-		unsigned k = room < want - n ? (unsigned)room : want - n;
-		if (!k)
+		if (__builtin_expect(!l->stretch, 0) && !(l->stretch = decide(l, out)))
 			break;
+		unsigned k = l->stretch < want - n ? (unsigned)l->stretch : want - n;
+		uint64_t bytes = (uint64_t)k * l->block;
 		set_ops(l, ios + n, k);
 		l->place(l, ios + n, k);
-		uint64_t bytes = (uint64_t)k * l->block;
 		l->files->used += bytes;
 		l->loop_bytes += bytes;
 		l->total_ios += k;
+		l->stretch -= k;
 		n += k;
 	}
 	data_batch(&l->data, ios, n, now);

@@ -144,6 +144,7 @@ struct load {
 	bool loop_over, ended, stop_at_wrap;
 	uint64_t limit_bytes, limit_ios, loop_bytes, total_ios;
 	uint64_t loops, loop;
+	uint64_t stretch;    /* fast path: I/Os until something has to be decided */
 	uint64_t tail_bytes; /* at the region ends */
 	struct load_counts counts;
 	const struct plan_job *plan;

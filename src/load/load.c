@@ -215,6 +215,7 @@ void load_completed(struct load *l, struct io *const *ios, unsigned n, uint64_t 
 void load_begin_pass(struct load *l)
 {
 	l->loop_over = false;
+	l->stretch = 0;
 	l->counts.passes++;
 	l->counts.tail_bytes = l->tail_bytes;
 	files_begin_pass(l);

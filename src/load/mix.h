@@ -6,8 +6,10 @@
 #include "conf/value.h"
 
 #define MIX_ONE (INT64_C(1) << 30)
-/* After any number of I/Os the reads are at most so many away from their share. */
+/* After any number of I/Os the reads are at most so many, and one, away from their share. */
 #define MIX_BOUND (8 * MIX_ONE)
+
+_Static_assert(DIR_READ == 0 && DIR_WRITE == 1, "mix_draw returns a comparison");
 
 struct mix {
 	uint64_t below; /* a random number below this means read */
@@ -26,17 +28,18 @@ static inline unsigned mix_draw(struct mix *m)
 		return DIR_WRITE;
 	if (__builtin_expect(m->ahead <= -MIX_BOUND, 0))
 		return DIR_READ;
-	return x < m->below ? DIR_READ : DIR_WRITE;
+	return x >= m->below; /* no branch that would be guessed wrong half the time */
 }
 
-/* An I/O of direction dir is issued. A rate may force directions; the debt that makes is forgotten
- * beyond the bound. */
+/* An I/O of direction dir is issued. Draws keep within a step of the bound; the debt that a rate
+ * makes by forcing directions is forgotten beyond that. */
 static inline void mix_took(struct mix *m, unsigned dir)
 {
-	int64_t ahead = m->ahead - m->share + (dir == DIR_READ ? MIX_ONE : 0);
+	const int64_t most = MIX_BOUND + MIX_ONE;
+	int64_t ahead = m->ahead - m->share + (dir == DIR_READ) * MIX_ONE;
 
-	ahead = ahead > MIX_BOUND ? MIX_BOUND : ahead;
-	m->ahead = ahead < -MIX_BOUND ? -MIX_BOUND : ahead;
+	ahead = ahead > most ? most : ahead;
+	m->ahead = ahead < -most ? -most : ahead;
 }
 
 #endif
