@@ -65,9 +65,16 @@ static void probe_engine(struct draft *d)
 	char found[512] = "";
 	struct err err;
 
+	/* A probe may cost milliseconds: once a run is enough. */
+	for (unsigned i = 0; i < d->b->probed_n; i++)
+		if (d->b->probed[i] == d->engine)
+			return;
 	err_clear(&err);
-	if (d->engine->probe(found, sizeof(found), &err) == 0)
+	if (d->engine->probe(found, sizeof(found), &err) == 0) {
+		if (d->b->probed_n < sizeof(d->b->probed) / sizeof(d->b->probed[0]))
+			d->b->probed[d->b->probed_n++] = d->engine;
 		return;
+	}
 	if (d->b->po->no_device_access)
 		draft_warn(d, "engine-unusable", OPT_ioengine, err.remedy,
 			   "ioengine=%s cannot be used on this machine: %s", d->engine->name,

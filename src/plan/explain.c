@@ -93,25 +93,26 @@ static void add_blocks(const struct plan_job *pj, struct str *s)
 {
 	static const char *const word[DIRS] = {"reads", "writes", "trims"};
 	bool does[DIRS] = {pj->reads, pj->writes, pj->trims};
-	bool first = true;
+	const char *comma = "";
 	if (pj->o->bs_is_seq_rand) {
 		str_printf(s, "blocks of %s (sequential) or %s (random)",
 			   bytes_text(pj->o->bs[DIR_READ]).s, bytes_text(pj->o->bs[DIR_WRITE]).s);
 		return;
 	}
+	str_add(s, "blocks of ");
 	for (unsigned d = 0; d < DIRS; d++) {
 		uint64_t lo, hi;
 		if (!does[d])
 			continue;
 		blocks_declared(pj->o, d, &lo, &hi);
-		str_printf(s, "%s%s of %s", first ? "" : ", ", pj->fixed_size ? "blocks" : word[d],
-			   bytes_text(lo).s);
+		str_printf(s, "%s%s", comma, bytes_text(lo).s);
 		if (hi != lo)
 			str_printf(s, " to %s%s", bytes_text(hi).s,
 				   pj->o->bssplit[d].n ? " (bssplit)" : "");
-		first = false;
 		if (pj->fixed_size)
 			break;
+		str_printf(s, " for %s", word[d]);
+		comma = ", ";
 	}
 }
 
@@ -256,6 +257,14 @@ static void explain_layout(const struct plan *p, const struct plan_job *pj, unsi
 		row(out, "Layout", "%u file%s created when opened", on_open, plural(on_open));
 }
 
+static const char *cache_words(const struct plan_job *pj)
+{
+	if (pj->caps & ENGINE_NO_FILES)
+		return "";
+	return pj->o->direct && !(pj->caps & ENGINE_MAPS) ? ", around the page cache (direct=1)"
+							  : ", through the page cache (direct=0)";
+}
+
 static void explain_targets(const struct plan *p, const struct plan_job *pj, unsigned n,
 			    struct str *out)
 {
@@ -264,9 +273,7 @@ static void explain_targets(const struct plan *p, const struct plan_job *pj, uns
 		same = same_files(&pj[0], &pj[w]);
 	row(out, "Targets", "%s opens %u file%s%s%s%s", n > 1 ? "each worker" : "the worker",
 	    pj->files_n, plural(pj->files_n), n > 1 && same ? ", the same for all" : "",
-	    pj->open_files < pj->files_n ? ", not all at once" : "",
-	    pj->o->direct && !(pj->caps & ENGINE_MAPS) ? ", around the page cache (direct=1)"
-						       : ", through the page cache (direct=0)");
+	    pj->open_files < pj->files_n ? ", not all at once" : "", cache_words(pj));
 	if (same) {
 		explain_worker_files(p, pj, false, out);
 	} else {

@@ -106,7 +106,8 @@ void place_init(struct draft *d)
 		from_nodes(d, &d->cpus);
 	if (d->cpus.n)
 		keep_online(d, opt, &d->cpus);
-	if (!d->cpus.n && d->o->cpus_allowed_policy == CPUS_SPLIT)
+	if (!d->cpus.n && d->o->cpus_allowed_policy == CPUS_SPLIT &&
+	    draft_own(d, "cpus_allowed_policy"))
 		draft_warn(d, "unused", OPT_cpus_allowed_policy, "add cpus_allowed=LIST",
 			   "cpus_allowed_policy=split has no effect without cpus_allowed");
 }

@@ -1,4 +1,5 @@
-/* Messages of planning, each with the place in what the user wrote. The codes, stable words for scripts:
+/* Messages of planning, each with the place in what the user wrote. The codes, stable words for
+ * scripts:
  *
  *   errors of the text            errors of the machine        warnings
  *   engine-unknown -pending       engine-unusable              depth-sync depth-buffered
@@ -31,13 +32,22 @@ static const struct place *place_of(const struct draft *d, enum job_opt opt)
 	return &d->job->at;
 }
 
-static bool said(const struct draft *d, const char *code, const char *text)
+static bool same_place(const struct place *a, const struct place *b)
+{
+	return (a->line || a->col) && a->line == b->line && a->col == b->col && a->file &&
+	       b->file && !strcmp(a->file, b->file);
+}
+
+/* Was it said about this job, or about the same words of a [global] for another one? text NULL:
+ * anything. */
+static bool said(const struct draft *d, const char *code, const struct place *at, const char *text)
 {
 	bool found = false;
 	pthread_mutex_lock(&d->b->diag->lock);
 	for (size_t i = d->b->diag->n; i-- > 0 && !found;) {
 		const struct diag_item *it = &d->b->diag->items[i];
-		found = it->job == (int)d->number && !strcmp(it->code, code) &&
+		found = !strcmp(it->code, code) &&
+			(it->job == (int)d->number || (at && same_place(at, &it->at))) &&
 			(!text || !strcmp(it->text, text));
 	}
 	pthread_mutex_unlock(&d->b->diag->lock);
@@ -46,16 +56,17 @@ static bool said(const struct draft *d, const char *code, const char *text)
 
 bool draft_told(const struct draft *d, const char *code)
 {
-	return said(d, code, NULL);
+	return said(d, code, NULL, NULL);
 }
 
-/* Clones and files repeat themselves: the same words are said once a job. */
+/* Clones and files repeat themselves: the same words are said once. */
 static void say(struct draft *d, enum diag_level level, enum err_class cls, const char *code,
 		enum job_opt opt, const char *remedy, const char *text)
 {
-	if (!said(d, code, text))
-		diag_add(d->b->diag, level, cls, code, place_of(d, opt), (int)d->number,
-			 remedy ? remedy : "", "%s", text);
+	const struct place *at = place_of(d, opt);
+	if (!said(d, code, at, text))
+		diag_add(d->b->diag, level, cls, code, at, (int)d->number, remedy ? remedy : "",
+			 "%s", text);
 }
 
 void draft_error(struct draft *d, enum err_class cls, const char *code, enum job_opt opt,

@@ -209,7 +209,7 @@ static bool region_cut(struct draft *d, const char *path, const struct extent_of
 		draft_error(d, ERR_USAGE, "offset",
 			    draft_given(d, OPT_offset) ? OPT_offset : OPT_offset_increment,
 			    "choose a smaller offset",
-			    "the offset of %s lies beyond the end of %s, which has %s", a, path, b);
+			    "the offset of %s lies at or beyond the end of %s, which has %s", a, path, b);
 		return false;
 	}
 	if (e->fixed && *len > e->have - start) {

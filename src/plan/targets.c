@@ -120,10 +120,10 @@ static void use_regular(struct draft *d, struct plan_target *pt, struct build_ta
 		pt->size_needed = need;
 }
 
-static void guard_say(struct draft *d, const struct guard_report *r, bool only_warn)
+static void guard_say(struct draft *d, const struct guard_report *r)
 {
 	for (unsigned i = 0; i < r->n; i++)
-		if (!r->v[i].refused || only_warn)
+		if (!r->v[i].refused)
 			draft_warn(d, "device-in-use", naming_option(d), "", "%s", r->v[i].text);
 }
 
@@ -148,7 +148,7 @@ static void use_block(struct draft *d, struct plan_target *pt, struct build_targ
 	memset(&report, 0, sizeof(report));
 	err_clear(&err);
 	int rc = guard_check(&d->b->host, NULL, pt->path, allow, &report, &err);
-	guard_say(d, &report, d->b->po->no_device_access);
+	guard_say(d, &report);
 	if (rc && d->b->po->no_device_access)
 		draft_warn(d, "device-in-use", naming_option(d), err.remedy, "%s", err.text);
 	else if (rc)
@@ -276,7 +276,7 @@ static void use_one(struct draft *d, struct plan_job *pj, unsigned i, uint64_t *
 	pt->read |= d->reads;
 	pt->written |= d->writes;
 	pt->trimmed |= d->trims;
-	pt->may_create &= d->o->allow_file_create;
+	pt->may_create &= d->o->allow_file_create && !d->b->po->readonly;
 	if (changes)
 		pt->may_write_mounted &= d->o->allow_mounted_write;
 	if (t->virtual) {
@@ -293,6 +293,10 @@ static void use_one(struct draft *d, struct plan_job *pj, unsigned i, uint64_t *
 		use_block(d, pt, t, f->end);
 	else
 		may_not_access(d, pt, changes, false);
+	/* Layout is allowed when the job that needs it may; others only find the file there. */
+	pt->may_create |= pt->lay_out;
+	/* The next loop has to make it anew. */
+	pt->create_on_open |= pt->kind == PLAN_REGULAR && d->o->unlink_each_loop && pj->loops > 1;
 }
 
 void targets_use(struct draft *d, struct plan_job *pj)
