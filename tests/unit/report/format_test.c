@@ -1,3 +1,5 @@
+/* The list of formats, and every format of a result made by hand, to the byte.
+ * FATHOM_GOLDEN_UPDATE=1 writes what is printed now: read the difference before you commit it. */
 #include "report/format.h"
 
 #include <setjmp.h>
@@ -5,6 +7,111 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+
+#include "print.h"
+#include "sample.h"
+
+#include <time.h>
+
+static void messages(struct diag *d)
+{
+	static const struct place at = {"job\tfile.fio", 7, 3};
+
+	diag_init(d);
+	diag_add(d, DIAG_WARNING, ERR_NONE, "depth-sync", &at, 0, "use io_uring",
+		 "depth %d cannot be reached", 8);
+	diag_add(d, DIAG_ERROR, ERR_SETUP, "open", NULL, 4, "", "cannot open \"/x\"");
+	diag_add(d, DIAG_NOTE, ERR_NONE, "note", NULL, -1, "", "caf\xc3\xa9 and \xff");
+}
+
+static char *read_file(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char *text = NULL;
+	size_t size = 0;
+
+	if (!f)
+		return NULL;
+	if (getdelim(&text, &size, '\0', f) < 0) {
+		free(text);
+		text = NULL;
+	}
+	fclose(f);
+	return text;
+}
+
+static void compare(const char *name, const char *text)
+{
+	const char *root = getenv("FATHOM_ROOT");
+	char path[4096];
+
+	(void)snprintf(path, sizeof(path), "%s/tests/golden/report/%s.txt", root ? root : "..",
+		       name);
+	if (getenv("FATHOM_GOLDEN_UPDATE")) {
+		FILE *f = fopen(path, "we");
+		assert_non_null(f);
+		fputs(text, f);
+		assert_int_equal(fclose(f), 0);
+	}
+	char *want = read_file(path);
+	assert_non_null(want);
+	assert_string_equal(text, want);
+	free(want);
+}
+
+static void golden(const char *name, const struct format *f, const struct format_options *fo)
+{
+	struct result r;
+	struct diag d;
+
+	messages(&d);
+	sample_result(&r, &d);
+	char *text = print_result(f, &r, fo);
+	compare(name, text);
+	free(text);
+	result_release(&r);
+	diag_release(&d);
+}
+
+static void normal(void **state)
+{
+	golden("normal", &format_normal, &(struct format_options){0});
+}
+
+static void terse(void **state)
+{
+	static const char *const name[] = {"terse2", "terse3", "terse4", "terse5"};
+
+	for (unsigned v = 2; v <= 5; v++)
+		golden(name[v - 2], &format_terse, &(struct format_options){.terse_version = v});
+}
+
+static void json(void **state)
+{
+	golden("json", &format_json, &(struct format_options){0});
+}
+
+static void jsonl(void **state)
+{
+	golden("jsonl", &format_jsonl, &(struct format_options){0});
+}
+
+static void nothing_ran(void **state)
+{
+	static const struct format *const formats[] = {&format_normal, &format_terse, &format_json};
+	static const char *const name[] = {"empty-normal", "empty-terse", "empty-json"};
+	const struct result r = {.version = "fio-3.42-fathom-0.1", .final = true};
+	const struct format_options fo = {0};
+
+	for (unsigned i = 0; i < 3; i++) {
+		char *text = print_result(formats[i], &r, &fo);
+		if (i != 1)
+			compare(name[i], text);
+		else
+			assert_string_equal(text, "");
+		free(text);
+	}
+}
 
 static void every_name_finds_its_format(void **state)
 {
@@ -36,6 +143,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_name_finds_its_format),
 		cmocka_unit_test(several_are_printed_terse_json_normal),
+		cmocka_unit_test(normal),
+		cmocka_unit_test(terse),
+		cmocka_unit_test(json),
+		cmocka_unit_test(jsonl),
+		cmocka_unit_test(nothing_ran),
 	};
+	setenv("TZ", "UTC", 1);
+	tzset();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

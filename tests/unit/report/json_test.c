@@ -48,9 +48,11 @@ static char *random_text(struct rng *rng)
 					    " ",
 					    "\xe2\x82"};
 	char text[128] = "";
+	size_t len = 0;
 
 	for (uint64_t n = rng_below(rng, 12); n; n--)
-		strcat(text, piece[rng_below(rng, sizeof(piece) / sizeof(piece[0]))]);
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s",
+					piece[rng_below(rng, sizeof(piece) / sizeof(piece[0]))]);
 	return strdup(text);
 }
 

@@ -43,7 +43,7 @@ static void scene_init(struct scene *s)
 		s->job[i].files_n = 2;
 		s->opts[i].per_job_logs = true;
 	}
-	strcpy(s->folder, "/tmp/fathom-logs-XXXXXX");
+	(void)snprintf(s->folder, sizeof(s->folder), "/tmp/fathom-logs-XXXXXX");
 	assert_non_null(mkdtemp(s->folder));
 	assert_int_equal(chdir(s->folder), 0);
 }
