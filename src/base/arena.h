@@ -1,4 +1,5 @@
-/* Memory with one lifetime: allocate many, release all. Not thread safe. A limit at birth bounds it. */
+/* Memory with one lifetime: allocate many, release all. Not thread safe. A limit at birth bounds
+ * it. */
 #ifndef FATHOM_BASE_ARENA_H
 #define FATHOM_BASE_ARENA_H
 
@@ -13,7 +14,8 @@ struct arena {
 /* limit in bytes, 0: 256 MiB. */
 void arena_init(struct arena *a, size_t limit);
 void arena_release(struct arena *a);
-/* Zeroed memory aligned to `align` (power of two, 0: 16). NULL when over the limit or out of memory. */
+/* Zeroed memory aligned to `align` (power of two, 0: 16). NULL when over the limit or out of
+ * memory. */
 void *arena_alloc(struct arena *a, size_t size, size_t align);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);

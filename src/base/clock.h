@@ -1,8 +1,9 @@
 /* The run's clock: nanoseconds since its epoch (the start of the run), monotonic across CPUs.
  *
- * TSC: calibrated against CLOCK_MONOTONIC when the kernel itself uses the TSC as clock source; a read is rdtsc, one
- * multiplication and a shift. MONOTONIC: clock_gettime through a function pointer (so that objects of the loop do not
- * reference it). VIRTUAL: a word that the simulator advances. Const while workers run, except the virtual word.
+ * TSC: calibrated against CLOCK_MONOTONIC when the kernel itself uses the TSC as clock source; a
+ * read is rdtsc, one multiplication and a shift. MONOTONIC: clock_gettime through a function
+ * pointer (so that objects of the loop do not reference it). VIRTUAL: a word that the simulator
+ * advances. Const while workers run, except the virtual word.
  */
 #ifndef FATHOM_BASE_CLOCK_H
 #define FATHOM_BASE_CLOCK_H
@@ -15,27 +16,30 @@ enum clock_kind { CLOCK_KIND_TSC, CLOCK_KIND_MONOTONIC, CLOCK_KIND_VIRTUAL };
 struct clock {
 	enum clock_kind kind;
 	uint64_t tsc_base;
-	uint64_t mult; /* ns per tick, 32.32 fixed point */
+	uint64_t mult;				 /* ns per tick, 32.32 fixed point */
 	uint64_t (*read)(const struct clock *c); /* for kinds other than TSC */
 	uint64_t mono_base;			 /* CLOCK_MONOTONIC ns at epoch */
 	uint64_t wall_base;			 /* CLOCK_REALTIME ns at epoch */
-	uint64_t virtual_now;			 /* VIRTUAL only; written by the simulator's single thread */
+	uint64_t virtual_now; /* VIRTUAL only; written by the simulator's single thread */
 	double tsc_hz;
 };
 
-/* Choose and calibrate (about 10 ms for the TSC). want: -1 choose, or a clock_kind; falls back to MONOTONIC when the
- * TSC is not trusted (clock source, constant_tsc and nonstop_tsc, cross-CPU check). -EINVAL for VIRTUAL and nonsense.
- * The calling thread visits its allowed CPUs for a moment. */
+/* Choose and calibrate (about 10 ms for the TSC). want: -1 choose, or a clock_kind; falls back to
+ * MONOTONIC when the TSC is not trusted (clock source, constant_tsc and nonstop_tsc, cross-CPU
+ * check). -EINVAL for VIRTUAL and nonsense. The calling thread visits its allowed CPUs for a
+ * moment. */
 int clock_init(struct clock *c, int want);
-/* What the kernel's files below root ("" for this machine) say: the TSC is the clock source and never changes its
- * pace. */
+/* What the kernel's files below root ("" for this machine) say: the TSC is the clock source and
+ * never changes its pace. */
 bool clock_tsc_trusted(const char *root);
-/* Virtual clock starting at 0, wall epoch given by the caller (ns since 1970) so that output is reproducible. */
+/* Virtual clock starting at 0, wall epoch given by the caller (ns since 1970) so that output is
+ * reproducible. */
 void clock_init_virtual(struct clock *c, uint64_t wall_base);
-/* Start a new epoch now; readings before and after do not compare. The virtual clock starts at 0 again with the wall
- * clock going on. */
+/* Start a new epoch now; readings before and after do not compare. The virtual clock starts at 0
+ * again with the wall clock going on. */
 void clock_restart(struct clock *c);
-/* Difference in parts per million between this clock and CLOCK_MONOTONIC since the epoch (0 for others than TSC). */
+/* Difference in parts per million between this clock and CLOCK_MONOTONIC since the epoch (0 for
+ * others than TSC). */
 double clock_drift_ppm(const struct clock *c);
 /* Wall clock ns of a clock value. */
 static inline uint64_t clock_wall(const struct clock *c, uint64_t now)

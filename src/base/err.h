@@ -1,7 +1,8 @@
 /* One failure: what went wrong, where it was asked for, and what would be right.
  *
- * Functions that can fail for the user's or the machine's fault return 0 or -errno and, when they take a
- * `struct err *`, put the words there. Outputs are untouched on failure. A NULL `err` is allowed everywhere.
+ * Functions that can fail for the user's or the machine's fault return 0 or -errno and, when they
+ * take a `struct err *`, put the words there. Outputs are untouched on failure. A NULL `err` is
+ * allowed everywhere.
  */
 #ifndef FATHOM_BASE_ERR_H
 #define FATHOM_BASE_ERR_H
@@ -17,8 +18,9 @@ enum err_class {
 	ERR_INTERRUPTED /* SIGINT or SIGTERM: exit 128 */
 };
 
-/* A place in what the user wrote. file is a path, "-" or "command line"; line and column count from 1; on the
- * command line `line` is 0 and `col` the index of the argument. line 0 and col 0: no place. The text is not owned. */
+/* A place in what the user wrote. file is a path, "-" or "command line"; line and column count from
+ * 1; on the command line `line` is 0 and `col` the index of the argument. line 0 and col 0: no
+ * place. The text is not owned. */
 struct place {
 	const char *file;
 	unsigned line, col;
@@ -33,7 +35,8 @@ struct err {
 };
 
 /* Fill e (when not NULL) and return -sys, or -EINVAL when sys is 0. */
-int err_set(struct err *e, enum err_class cls, int sys, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+int err_set(struct err *e, enum err_class cls, int sys, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 /* Add the remedy; returns e. */
 struct err *err_remedy(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void err_clear(struct err *e);

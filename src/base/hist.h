@@ -1,5 +1,6 @@
-/* Latency histogram: log-linear, 64 buckets a power of two, fio's geometry (values below 128 exact; documented in
- * fio's HOWTO and shared spec 17.3) carried on from 2^34 to 2^42 ns (73 minutes). Single writer; merge is addition.
+/* Latency histogram: log-linear, 64 buckets a power of two, fio's geometry (values below 128 exact;
+ * documented in fio's HOWTO and shared spec 17.3) carried on from 2^34 to 2^42 ns (73 minutes).
+ * Single writer; merge is addition.
  */
 #ifndef FATHOM_BASE_HIST_H
 #define FATHOM_BASE_HIST_H
@@ -7,12 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HIST_GROUPS	37
-#define HIST_BUCKETS	(HIST_GROUPS * 64) /* 2368 */
-#define HIST_FIO_BUCKETS (29 * 64)	   /* what fio's histogram logs print */
+#define HIST_GROUPS	 37
+#define HIST_BUCKETS	 (HIST_GROUPS * 64) /* 2368 */
+#define HIST_FIO_BUCKETS (29 * 64)	    /* what fio's histogram logs print */
 
 struct hist {
-	uint64_t n; /* for the caller: samples counted beside, hist_add() leaves it alone; merge adds it */
+	uint64_t n; /* for the caller: samples counted beside, hist_add() leaves it alone; merge
+		       adds it */
 	uint64_t bucket[HIST_BUCKETS];
 };
 
@@ -30,21 +32,24 @@ static inline void hist_add(struct hist *h, uint64_t v)
 	h->bucket[hist_index(v)]++;
 }
 
-uint64_t hist_low(unsigned index);	  /* lowest value of a bucket */
-uint64_t hist_width(unsigned index);	  /* number of values in it (the last takes all beyond as well) */
-uint64_t hist_value(unsigned index);	  /* representative: exact, or the midpoint as fio has it */
+uint64_t hist_low(unsigned index); /* lowest value of a bucket */
+uint64_t
+hist_width(unsigned index); /* number of values in it (the last takes all beyond as well) */
+uint64_t hist_value(unsigned index); /* representative: exact, or the midpoint as fio has it */
 void hist_merge(struct hist *to, const struct hist *from);
 uint64_t hist_count(const struct hist *h); /* sum of all buckets */
-/* Representative of the first bucket whose cumulative count >= p / 100 x n, clamped to [min, max]; p = 100 gives max.
- * 0 when empty. */
+/* Representative of the first bucket whose cumulative count >= p / 100 x n, clamped to [min, max];
+ * p = 100 gives max. 0 when empty. */
 uint64_t hist_percentile(const struct hist *h, double p, uint64_t min, uint64_t max);
 
-/* Exact distribution bins of the normal output (spec 17.4): upper labels 2 4 10 20 50 100 250 500 750 1000 in ns, us,
- * ms, then 2000 ms and >= 2000. Counted beside the histogram because some limits fall inside a bucket. */
+/* Exact distribution bins of the normal output (spec 17.4): upper labels 2 4 10 20 50 100 250 500
+ * 750 1000 in ns, us, ms, then 2000 ms and >= 2000. Counted beside the histogram because some
+ * limits fall inside a bucket. */
 #define HIST_LAT_BINS 32
-unsigned hist_lat_bin_slow(uint64_t ns);	     /* by search, for any ns */
-extern const uint8_t hist_lat_first[HIST_BUCKETS];   /* bin of the lowest value of each bucket */
-extern const uint64_t hist_lat_limit[HIST_LAT_BINS]; /* first value beyond each bin, ns; the last is UINT64_MAX */
+unsigned hist_lat_bin_slow(uint64_t ns);	   /* by search, for any ns */
+extern const uint8_t hist_lat_first[HIST_BUCKETS]; /* bin of the lowest value of each bucket */
+extern const uint64_t
+	hist_lat_limit[HIST_LAT_BINS]; /* first value beyond each bin, ns; the last is UINT64_MAX */
 /* The bin of ns whose bucket is `index`; a bucket holds at most one limit. */
 static inline unsigned hist_lat_bin(unsigned index, uint64_t ns)
 {

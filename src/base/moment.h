@@ -1,4 +1,5 @@
-/* Count, sum, sum of squares, minimum, maximum of unsigned values; exact integers, merge is addition. */
+/* Count, sum, sum of squares, minimum, maximum of unsigned values; exact integers, merge is
+ * addition. */
 #ifndef FATHOM_BASE_MOMENT_H
 #define FATHOM_BASE_MOMENT_H
 

@@ -1,4 +1,5 @@
-/* Random numbers: xoshiro256++ (Blackman, Vigna 2019, public domain algorithm), seeded by splitmix64. */
+/* Random numbers: xoshiro256++ (Blackman, Vigna 2019, public domain algorithm), seeded by
+ * splitmix64. */
 #ifndef FATHOM_BASE_RNG_H
 #define FATHOM_BASE_RNG_H
 
@@ -9,7 +10,8 @@ struct rng {
 };
 
 void rng_seed(struct rng *r, uint64_t seed);
-/* A seed for stream `stream` of job `job`, derived from base: different triples give unrelated seeds. */
+/* A seed for stream `stream` of job `job`, derived from base: different triples give unrelated
+ * seeds. */
 uint64_t rng_derive(uint64_t base, uint64_t job, uint64_t stream);
 
 static inline uint64_t rng_rotl(uint64_t x, int k)

@@ -1,4 +1,5 @@
-/* A growing string with a maximum at birth. On overflow or lack of memory it is marked bad and stays as it is. */
+/* A growing string with a maximum at birth. On overflow or lack of memory it is marked bad and
+ * stays as it is. */
 #ifndef FATHOM_BASE_STR_H
 #define FATHOM_BASE_STR_H
 
