@@ -256,9 +256,15 @@ int guard_check(const struct host *h, const struct sys_ops *sys, const char *pat
 	if (ret)
 		return err_set(err, ERR_SETUP, -ret, "cannot tell what '%s' is used for: %s", path,
 			       strerror(-ret));
-	ret = check_content(sys, path, allow, &r, err);
-	if (ret)
-		return ret;
+	/* Refused by name already: leave the device alone, which we may not be allowed to open
+	 * anyway. */
+	ret = decide(&r, err);
+	if (!ret) {
+		ret = check_content(sys, path, allow, &r, err);
+		if (ret)
+			return ret;
+		ret = decide(&r, err);
+	}
 	*out = r;
-	return decide(&r, err);
+	return ret;
 }

@@ -37,10 +37,10 @@ struct guard_report {
 };
 
 /* Check what path leads to. Only block devices are looked at; anything else gives an empty report
- * and 0. allow: allow_mounted_write. The device is opened read-only (O_EXCL, closed again) for
- * signatures and claims. 0: may write (the report may hold warnings); -EBUSY or -EROFS with words
- * naming the first refusal and the number of others, remedy allow_mounted_write=1; -errno when it
- * cannot be told. */
+ * and 0. allow: allow_mounted_write. A device not refused by what /sys and /proc tell is opened
+ * read-only (O_EXCL, closed again) for signatures and claims. 0: may write (the report may hold
+ * warnings); -EBUSY or -EROFS with words naming the first refusal and the number of others, remedy
+ * allow_mounted_write=1; -errno when it cannot be told. */
 int guard_check(const struct host *h, const struct sys_ops *sys, const char *path, bool allow,
 		struct guard_report *out, struct err *err);
 /* The part that reads /sys and /proc only, by kernel name; shown is how the user called it. */
@@ -56,8 +56,9 @@ const char *guard_signature(const struct sys_ops *sys, int fd, bool *table);
  * anything but a block device; -EBUSY with words. */
 int guard_claim(const struct sys_ops *sys, const char *path, int *fd, struct err *err);
 /* The same for all targets of a run. A device named twice, or a partition beside its whole disk, is
- * claimed once: fd[i] is -1 for the others and for all that are not block devices. On failure
- * nothing stays claimed. */
+ * claimed once: fd[i] is -1 for the others and for all that are not block devices. allow
+ * (allow_mounted_write): devices that are busy are left unclaimed. On failure nothing stays
+ * claimed. */
 int guard_claim_all(const struct host *h, const struct sys_ops *sys, const char *const *path,
 		    unsigned n, bool allow, int *fd, struct err *err);
 

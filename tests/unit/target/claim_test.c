@@ -149,9 +149,16 @@ static void a_mounted_device_is_refused(void **state)
 		skip();
 	}
 	int ret = guard_check(&here, NULL, l.path, false, &r, &e);
+	/* Refused without opening it. */
+	faults_arm(2, EIO);
+	int unopened = guard_check(&here, &faulty, l.path, false, &r, NULL);
+	unsigned calls = faults_calls;
+	faults_arm(0, 0);
 	int allowed = guard_check(&here, NULL, l.path, true, &r, NULL);
 	assert_int_equal(umount(point), 0);
 	loop_release(&l);
+	assert_int_equal(unopened, -EBUSY);
+	assert_int_equal(calls, 1);
 	assert_int_equal(ret, -EBUSY);
 	assert_non_null(strstr(e.text, point));
 	assert_int_equal(allowed, 0);
@@ -169,7 +176,9 @@ static void cache_of_a_device(void **state)
 	assert_int_equal(cache_resident_mincore(l.fd, 0, 1 << 20, &m), 0);
 	assert_int_equal(m, 1 << 20);
 	assert_int_equal(cache_drop(NULL, l.fd, 0, 0, true), 0);
-	assert_int_equal(cache_resident(l.fd, 0, 0, &n), 0);
+	/* Beyond what was read the kernel may still be reading ahead, and pages in transfer stay.
+	 */
+	assert_int_equal(cache_resident(l.fd, 0, 1 << 20, &n), 0);
 	assert_int_equal(n, 0);
 	loop_release(&l);
 }
