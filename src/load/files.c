@@ -1,4 +1,5 @@
 /* Which file receives the next I/O: file_service_type and openfiles (spec 5.12). */
+#include "base/units.h"
 #include "load/inner.h"
 
 #include <errno.h>
@@ -20,40 +21,49 @@ void file_begin_pass(struct load *l, unsigned file)
 		bitmap_clear(&l->maps[file]);
 }
 
-/* Parse the N of "roundrobin:N" or the parameter of "zipf:1.2". */
+/* "roundrobin:N": so many I/Os before another file is chosen. */
+static int service_every(struct service *s, const char *arg, struct err *err)
+{
+	uint64_t every = 1;
+
+	if (arg && (units_parse_size(arg, 1024, &every, NULL) < 0 || every == 0))
+		return err_set(err, ERR_USAGE, EINVAL,
+			       "file_service_type: '%s' is no number of I/Os", arg);
+	s->every = every;
+	return 0;
+}
+
+/* "zipf:1.2": files are drawn from a distribution. */
+static int service_dist(struct service *s, const struct plan_job *pj, const char *arg,
+			struct err *err)
+{
+	static const double defaults[] = {
+		[DIST_ZIPF] = 1.1, [DIST_PARETO] = 0.2, [DIST_NORMAL] = 0};
+	enum dist_kind kind = s->type == SERVICE_ZIPF	  ? DIST_ZIPF
+			      : s->type == SERVICE_PARETO ? DIST_PARETO
+							  : DIST_NORMAL;
+	char *end = NULL;
+	double param = arg ? strtod(arg, &end) : defaults[kind];
+
+	s->every = 1;
+	s->restarts = true;
+	if ((arg && (end == arg || *end)) ||
+	    dist_init(&s->dist, kind, pj->files_n, param, -1, pj->seed[SEED_FILE]) < 0)
+		return err_set(err, ERR_USAGE, EINVAL,
+			       "file_service_type: '%s' is no parameter of that distribution", arg);
+	return 0;
+}
+
 static int service_init(struct service *s, const struct plan_job *pj, struct err *err)
 {
 	const struct opt_enum_arg *o = &pj->o->file_service_type;
 	const char *arg = o->arg && *o->arg ? o->arg : NULL;
-	enum dist_kind kind = DIST_ZIPF;
-	double param = 0;
 
 	s->type = o->value;
-	s->every = 1;
 	rng_seed(&s->rng, pj->seed[SEED_FILE]);
-	switch (o->value) {
-	case SERVICE_ZIPF:
-		param = arg ? strtod(arg, NULL) : 1.1;
-		break;
-	case SERVICE_PARETO:
-		kind = DIST_PARETO;
-		param = arg ? strtod(arg, NULL) : 0.2;
-		break;
-	case SERVICE_NORMAL:
-		kind = DIST_NORMAL;
-		param = arg ? strtod(arg, NULL) : 0;
-		break;
-	default:
-		s->every = arg ? strtoull(arg, NULL, 0) : 1;
-		if (s->every == 0)
-			s->every = 1;
-		return 0;
-	}
-	s->restarts = true;
-	if (dist_init(&s->dist, kind, pj->files_n, param, -1, pj->seed[SEED_FILE]) < 0)
-		return err_set(err, ERR_USAGE, EINVAL,
-			       "the parameter of file_service_type is out of range");
-	return 0;
+	if (s->type == SERVICE_ZIPF || s->type == SERVICE_PARETO || s->type == SERVICE_NORMAL)
+		return pj->files_n ? service_dist(s, pj, arg, err) : 0;
+	return service_every(s, arg, err);
 }
 
 int files_init(struct load *l, const struct plan_job *pj, struct arena *arena, struct err *err)

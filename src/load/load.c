@@ -99,6 +99,7 @@ static void draw_init(struct load *l, const struct plan_job *pj)
 	for (unsigned d = 0; d < DIRS; d++)
 		if (l->sizes[d].lo && l->align[d] != l->sizes[d].lo)
 			cover = false;
+	cover |= pj->cover;
 	l->draw = !cover ? DRAW_FREE : l->fixed ? DRAW_PERMUTE : DRAW_MAP;
 }
 
@@ -132,8 +133,8 @@ static void amounts_init(struct load *l, const struct load_setup *setup)
 		region += f->bytes;
 		l->tail_bytes += f->bytes - f->blocks * l->unit;
 	}
-	l->limit_bytes = pj->limit_bytes;
-	l->limit_ios = pj->limit_ios;
+	l->limit_bytes = pj->time_based ? 0 : pj->limit_bytes;
+	l->limit_ios = pj->time_based ? 0 : pj->limit_ios;
 	l->loops = pj->loops ? pj->loops : 1;
 	l->wraps_always = !l->limit_bytes || l->limit_bytes > region;
 	l->counting = !pj->ramp_ns && !pj->ramp_bytes;

@@ -147,6 +147,25 @@ static void each_file_has_an_order_of_its_own(void **state)
 	rig_end(&r);
 }
 
+static void bad_arguments_are_refused(void **state)
+{
+	static const struct {
+		int type;
+		const char *arg;
+	} bad[] = {{SERVICE_ROUNDROBIN, "x"},
+		   {SERVICE_RANDOM, "0"},
+		   {SERVICE_ZIPF, "1.2y"},
+		   {SERVICE_PARETO, "2"},
+		   {SERVICE_NORMAL, "-1"}};
+	for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct err err = {0};
+		service(bad[i].type, bad[i].arg, 2, 8 * KI);
+		assert_int_equal(rig_try(&r, &err), -EINVAL);
+		assert_non_null(strstr(err.text, bad[i].arg));
+		rig_end(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -159,6 +178,7 @@ int main(void)
 		cmocka_unit_test(sequential_keeps_its_order_with_few_open),
 		cmocka_unit_test(files_by_distribution),
 		cmocka_unit_test(each_file_has_an_order_of_its_own),
+		cmocka_unit_test(bad_arguments_are_refused),
 	};
 	print_message("seed %llu\n", (unsigned long long)RIG_SEED);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,7 +65,8 @@ static void number_ios_counts_over_all_loops(void **state)
 static void time_based_never_ends(void **state)
 {
 	rig_init(&r, RW_READ, 8 * KI, 4 * KI);
-	r.pj.limit_bytes = 0;
+	r.pj.time_based = true;
+	r.pj.limit_ios = 3; /* ignored too (spec 12.1) */
 	r.stop_at_wrap = true;
 	rig_start(&r);
 	rig_expect(&r, 6, "r0 r4 r0 r4 r0 r4");
