@@ -9,6 +9,7 @@
 #include "engine/plain.h"
 #include "engine/tables.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -211,6 +212,7 @@ static int32_t mmap_copy(struct engine *e, struct io *io)
 	r = mmap_cover(e, io->file, io->offset, len);
 	if (r)
 		return r;
+	assert(w->base);
 	p = w->base + (io->offset - w->at);
 	if (io->op == IO_READ)
 		memcpy(io->buf, p, len);
