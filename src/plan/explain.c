@@ -506,8 +506,7 @@ static void explain_job(const struct plan *p, const struct plan_job *pj, unsigne
 	    : e->n > 1	  ? ", summed with the others of the group"
 	    : n > 1	  ? ", one block for each worker"
 			  : "",
-	    p->exitall && pj->o->exitall ? "; when it ends, others are asked to end (exitall)"
-					 : "");
+	    p->exitall ? "; when it ends, others are asked to end (exitall)" : "");
 	row(out, "Memory", "%s of buffers%s", bytes_text(pj->buffer_bytes).s,
 	    n > 1 ? " for each worker" : "");
 	explain_reasons(pj, out);

@@ -130,7 +130,8 @@ struct plan {
 struct plan_options {
 	bool simulate;		/* replace every engine by sim (explain --simulate) */
 	bool readonly;
-	bool no_device_access;	/* explain: nothing is opened for writing (planning never does) */
+	bool no_device_access;	/* explain: only words come of it, so a device in use or an engine that
+				 * does not work here is a warning (planning never opens for writing) */
 	const char *sysroot;	/* "" in production */
 	uint64_t os_seed;	/* entropy for randrepeat=0 */
 };

@@ -58,6 +58,16 @@ static bool not_mixed(const struct draft *d)
 	return !(d->reads && d->writes);
 }
 
+static bool one_at_a_time(const struct draft *d)
+{
+	return d->engine && d->depth <= 1;
+}
+
+static bool one_file(const struct draft *d)
+{
+	return (d->o->filename.n ? d->o->filename.n : d->o->nrfiles) <= 1;
+}
+
 /* Said only for options of the job's own section: a [global] is written for many jobs. */
 static const struct {
 	enum job_opt opt;
@@ -84,6 +94,11 @@ static const struct {
 	{OPT_rwmixread, "rwmixread", not_mixed, "unless rw mixes reads and writes"},
 	{OPT_rwmixwrite, "rwmixwrite", not_mixed, "unless rw mixes reads and writes"},
 	{OPT_bs_unaligned, "bs_unaligned", not_ranged, "without bsrange"},
+	{OPT_iodepth_batch, "iodepth_batch", one_at_a_time, "at depth 1"},
+	{OPT_iodepth_batch_complete_min, "iodepth_batch_complete_min", one_at_a_time, "at depth 1"},
+	{OPT_iodepth_batch_complete_max, "iodepth_batch_complete_max", one_at_a_time, "at depth 1"},
+	{OPT_iodepth_low, "iodepth_low", one_at_a_time, "at depth 1"},
+	{OPT_file_service_type, "file_service_type", one_file, "with one file"},
 	{OPT_exit_what, "exit_what", no_exitall, "without exitall"},
 	{OPT_log_hist_msec, "log_hist_msec", no_hist_log, "without write_hist_log"},
 	{OPT_log_hist_coarseness, "log_hist_coarseness", no_hist_log, "without write_hist_log"},

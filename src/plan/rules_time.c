@@ -109,6 +109,11 @@ static void fill_only_writes(struct draft *d)
 			d, ERR_USAGE, "fill-device", OPT_fill_device,
 			"fill with a write job first, then read with a second job and stonewall",
 			"fill_device is for jobs that only write");
+	else if (d->o->fill_device && d->caps & ENGINE_NO_FILES && !(d->caps & ENGINE_VIRTUAL) &&
+		 d->o->size.kind == OPT_SIZE_UNSET)
+		draft_error(d, ERR_USAGE, "fill-device", OPT_fill_device, "give size",
+			    "ioengine=%s is never full: fill_device would go on for ever",
+			    d->engine->name);
 }
 
 const rule_fn rules_time[] = {time_based_needs_runtime, time_based_ignores_amounts,

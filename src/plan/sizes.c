@@ -76,7 +76,8 @@ static struct extent_of extent_look(const struct draft *d, const struct plan_job
 		if (e.fixed && e.want > e.have)
 			e.want = e.have;
 	}
-	e.base = e.want && !e.fixed ? e.want : e.have;
+	/* Not what clones before this one add to the file. */
+	e.base = e.want && !e.fixed ? e.want : pt->exists && !t->virtual ? pt->size_now : e.have;
 	if (!e.base && t->virtual && d->o->size.kind == OPT_SIZE_BYTES)
 		e.base = share_of_size(d, pj, i);
 	return e;
@@ -136,8 +137,14 @@ static bool region_start(struct draft *d, const struct plan_job *pj, const char 
 	} else if (inc->kind == OPT_SIZE_PERCENT && inc->percent > 0 && pj->clone) {
 		if (!need_base(d, OPT_offset_increment, "offset_increment", path, e))
 			return false;
-		at += percent_of(inc->percent * pj->clone, e->base);
+		step = (uint64_t)((long double)e->base * (long double)inc->percent / 100);
 		round = true;
+	}
+	if (at > OFFSET_MAX) {
+		draft_error(d, ERR_USAGE, "offset", OPT_offset, "choose a smaller offset",
+			    "offset %llu is beyond the largest file there can be",
+			    (unsigned long long)at);
+		return false;
 	}
 	if (step && pj->clone > (OFFSET_MAX - at) / step) {
 		draft_error(d, ERR_USAGE, "offset", OPT_offset_increment, "",
@@ -209,7 +216,8 @@ static bool region_cut(struct draft *d, const char *path, const struct extent_of
 		draft_error(d, ERR_USAGE, "offset",
 			    draft_given(d, OPT_offset) ? OPT_offset : OPT_offset_increment,
 			    "choose a smaller offset",
-			    "the offset of %s lies at or beyond the end of %s, which has %s", a, path, b);
+			    "the offset of %s lies at or beyond the end of %s, which has %s", a,
+			    path, b);
 		return false;
 	}
 	if (e->fixed && *len > e->have - start) {

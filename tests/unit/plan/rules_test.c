@@ -29,6 +29,8 @@ static const struct {
 	{"[a]\nioengine=rbd\nsize=64k", "engine-pending", 2},
 	{"[a]\nioengine=external:/x.so\nsize=64k", "engine-pending", 2},
 	{"[a]\nioengine=psync\natomic=1\ndirect=1\nrw=write\nsize=64k", "atomic-engine", 3},
+	{"[a]\nioengine=pvsync2\nhipri\nsize=64k", "hipri-buffered", 0},
+	{N "rw=write\n[b]\nioengine=null\nrw=write\nfill_device=1", "fill-device", 8},
 	{"[a]\nioengine=pvsync2\natomic=1\nrw=write\nsize=64k", "atomic-engine", 0},
 	{"[a]\nioengine=null\nsize=64k\n[b]\nioengine=sim\nsize=64k", "sim-mix", 0},
 };
@@ -58,6 +60,8 @@ static const struct {
 	{N "thinktime_spin=1", "unused"},
 	{N "fsync=1", "unused"},
 	{N "exit_what=all", "unused"},
+	{N "iodepth_batch=4", "unused"},
+	{N "file_service_type=random", "unused"},
 	{N "write_hist_log=x", "hist-period"},
 	{N "gtod_reduce=1\nwrite_lat_log=x", "log-off"},
 	{N "rw=write\ndedupe_percentage=50\nscramble_buffers=1", "scramble-dedupe"},
@@ -87,7 +91,7 @@ static void nothing_is_said_about_plain_jobs(void **state)
 		R "norandommap",
 		N "rw=write\nfsync=1",
 		N "time_based\nruntime=1",
-		"[global]\nnorandommap\nfsync=4\nthinktime_spin=1\nrwmixread=70\n" N,
+		("[global]\nnorandommap\nfsync=4\nthinktime_spin=1\nrwmixread=70\n" N),
 		"[a]\nioengine=null\nsize=64k\niodepth=32\ndirect=1"};
 	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
 		struct fixture f;

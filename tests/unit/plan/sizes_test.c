@@ -47,6 +47,8 @@ static const struct want table[] = {
 	 64 * KIB, 16},
 	{"[a]\nbs=4k\nfilename=m\nsize=25%\noffset_increment=25%\nnumjobs=4", 3, 1, 3 * MIB / 4,
 	 MIB, MIB / 4, MIB / 4, 64},
+	{"[a]\nbs=4k\nfilename=m\nsize=64k\noffset_increment=50%\nnumjobs=4", 3, 1, 3 * MIB / 2,
+	 3 * MIB / 2 + 64 * KIB, 64 * KIB, 64 * KIB, 16},
 	{NULLE "size=1m\noffset=50%", 0, 1, MIB / 2, 3 * MIB / 2, MIB, MIB, 256},
 	/* 5.8 */
 	{NULLE "size=64k\nnumber_ios=5", 0, 1, 0, 64 * KIB, 64 * KIB, 64 * KIB, 5},
@@ -99,6 +101,8 @@ static const struct {
 	{"[a]\nbs=4k\nfilename=m\noffset=2m", "offset"},
 	{"[a]\nbs=4k\nfilename=m\nsize=2z", "zones"},
 	{NULLE "size=9223372036854775807\noffset=1m", "offset"},
+	{NULLE "size=1m\noffset=18446744073709551615", "offset"},
+	{NULLE "size=1m\noffset_increment=9223372036854775807\nnumjobs=3", "offset"},
 	{"[a]\nbs=4k\nfilename=/dev/zero", "need-size"},
 	{NULLE "size=1m\nrw=randread\nrandom_distribution=zoned_abs:50/1m:50/1m", "zone-beyond"},
 	{NULLE "size=16k\nrw=randread\nrandom_distribution=sequence:0,3,4", "zone-beyond"},
