@@ -158,7 +158,10 @@ void engines_depth(struct draft *d)
 	const struct job_opts *o = d->o;
 
 	depth_reach(d);
-	d->batch = o->iodepth_batch ? depth_cap(o->iodepth_batch, d->depth) : d->depth;
+	/* Unset: as many as are free go out in one call; fio's default of 1 costs a call an I/O. */
+	d->batch = d->depth;
+	if (draft_given(d, OPT_iodepth_batch) && o->iodepth_batch)
+		d->batch = depth_cap(o->iodepth_batch, d->depth);
 	d->depth_low = o->iodepth_low ? depth_cap(o->iodepth_low, d->depth) : d->depth;
 	d->reap_min = depth_cap(o->iodepth_batch_complete_min, d->depth);
 	/* Unset: whatever is ready is taken, the minimum decides how long to wait. */

@@ -7,17 +7,17 @@ static const struct {
 	bool async;
 } limits[] = {
 	{"[a]\nioengine=null\nsize=1m", 1, 1, 1, 1, 1, false},
-	{"[a]\nioengine=null\nsize=1m\niodepth=8", 8, 1, 8, 1, 8, true},
+	{"[a]\nioengine=null\nsize=1m\niodepth=8", 8, 8, 8, 1, 8, true},
 	{"[a]\nioengine=null\nsize=1m\niodepth=8\niodepth_batch=0", 8, 8, 8, 1, 8, true},
 	{"[a]\nioengine=null\nsize=1m\niodepth=8\niodepth_batch=99\niodepth_low=99", 8, 8, 8, 1, 8,
 	 true},
 	{"[a]\nioengine=null\nsize=1m\niodepth=8\niodepth_batch=4\niodepth_low=2", 8, 4, 2, 1, 8,
 	 true},
-	{"[a]\nioengine=null\nsize=1m\niodepth=8\niodepth_batch_complete=0", 8, 1, 8, 0, 8, true},
+	{"[a]\nioengine=null\nsize=1m\niodepth=8\niodepth_batch_complete=0", 8, 8, 8, 0, 8, true},
 	{"[a]\nioengine=null\nsize=1m\niodepth=8\niodepth_batch_complete_min=4\n"
 	 "iodepth_batch_complete_max=2",
-	 8, 1, 8, 4, 4, true},
-	{"[a]\nioengine=null\nsize=1m\niodepth=8\niodepth_batch_complete_max=2", 8, 1, 8, 1, 2,
+	 8, 8, 8, 4, 4, true},
+	{"[a]\nioengine=null\nsize=1m\niodepth=8\niodepth_batch_complete_max=2", 8, 8, 8, 1, 2,
 	 true},
 	{"[a]\nioengine=psync\nsize=1m\niodepth=8\niodepth_batch=4", 1, 1, 1, 1, 1, false},
 	{"[a]\nioengine=vsync\nsize=1m\niodepth=8\niodepth_batch=4", 8, 4, 8, 1, 8, false},
