@@ -31,7 +31,7 @@ static int find_disk(const struct host *h, struct blockdev *b)
 {
 	char path[HOST_PATH_MAX], *slash;
 	if (!b->partition) {
-		strcpy(b->disk, b->name);
+		memcpy(b->disk, b->name, sizeof(b->disk));
 		return 0;
 	}
 	int ret = host_path(h, path, sizeof(path), CLASS, b->name);
@@ -46,10 +46,8 @@ static int find_disk(const struct host *h, struct blockdev *b)
 		*slash = '\0';
 		slash = strrchr(real, '/');
 	}
-	if (slash && strlen(slash + 1) < sizeof(b->disk)) {
-		strcpy(b->disk, slash + 1);
+	if (slash && (size_t)snprintf(b->disk, sizeof(b->disk), "%s", slash + 1) < sizeof(b->disk))
 		ret = 0;
-	}
 	free(real);
 	return ret;
 }
@@ -153,7 +151,7 @@ int blockdev_of_name(const struct host *h, const char *name, struct blockdev *ou
 	memset(&b, 0, sizeof(b));
 	if (!name[0] || name[0] == '.' || strchr(name, '/') || strlen(name) >= sizeof(b.name))
 		return -ENOENT;
-	strcpy(b.name, name);
+	memcpy(b.name, name, strlen(name));
 	int ret = host_read_text(h, text, sizeof(text), CLASS "/dev", name);
 	if (!ret && sscanf(text, "%u:%u", &b.major, &b.minor) != 2)
 		ret = -ENOENT;
@@ -215,7 +213,7 @@ static int of_source(const struct host *h, const char *source, struct blockdev *
 		arena_release(&a);
 		return ret;
 	}
-	strcpy(name, source + 5);
+	memcpy(name, source + 5, strlen(source + 5) + 1);
 	for (char *p = name; *p; p++)
 		if (*p == '/')
 			*p = '!';

@@ -167,9 +167,10 @@ int host_read_link(const struct host *h, char *buf, size_t size, const char *fmt
 	link[n] = '\0';
 	const char *last = strrchr(link, '/');
 	last = last ? last + 1 : link;
-	if (strlen(last) >= size)
+	size_t len = strlen(last);
+	if (len >= size)
 		return -ENAMETOOLONG;
-	strcpy(buf, last);
+	memcpy(buf, last, len + 1);
 	return 0;
 }
 

@@ -64,7 +64,7 @@ static int describe(const struct host *h, const struct sys_ops *sys, const char 
 		return 0;
 	c->dev = st.st_rdev;
 	if (!blockdev_of_number(h, major(st.st_rdev), minor(st.st_rdev), &b)) {
-		strcpy(c->disk, b.disk);
+		memcpy(c->disk, b.disk, sizeof(c->disk));
 		c->partition = b.partition;
 	}
 	return 1;

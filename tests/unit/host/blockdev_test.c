@@ -43,9 +43,9 @@ static void build(struct tree *t)
 	tree_put(
 		t, "/proc/self/mountinfo",
 		"20 1 8:1 / /boot rw,relatime shared:1 - ext4 /dev/sda1 rw\n"
-		"21 1 0:40 /@home /home rw - btrfs /dev/mapper/vg-root rw,subvolid=5\n"
+		"21 1 0:40 /@srv /srv rw - btrfs /dev/mapper/vg-root rw,subvolid=5\n"
 		"22 1 0:41 / /mnt/with\\040blank rw - tmpfs tmpfs rw\n"
-		"23 1 0:42 / /ov rw - overlay overlay rw,lowerdir=/l,upperdir=/home/up,workdir=/w\n"
+		"23 1 0:42 / /ov rw - overlay overlay rw,lowerdir=/l,upperdir=/srv/up,workdir=/w\n"
 		"24 1 0:43 / /ctr rw - overlay overlay rw,lowerdir=/l,upperdir=/ctr/up,workdir=/w\n"
 		"broken line\n");
 }
@@ -139,14 +139,14 @@ static void files_find_their_device(void **state)
 	/* btrfs: st_dev of a subvolume is anonymous; by mount id, and by path. */
 	assert_int_equal(blockdev_of_dev(&t.host, makedev(0, 99), 21, "", &b), 0);
 	assert_string_equal(b.name, "dm-0");
-	assert_int_equal(blockdev_of_dev(&t.host, makedev(0, 99), 0, "/home/x/y", &b), 0);
+	assert_int_equal(blockdev_of_dev(&t.host, makedev(0, 99), 0, "/srv/x/y", &b), 0);
 	assert_string_equal(b.name, "dm-0");
 	assert_int_equal(blockdev_of_dev(&t.host, makedev(0, 42), 23, "", &b), 0);
 	assert_string_equal(b.name, "dm-0");
 	assert_int_equal(blockdev_of_dev(&t.host, makedev(0, 43), 24, "", &b), -ENOENT);
 	assert_int_equal(blockdev_of_dev(&t.host, makedev(0, 41), 0, "/mnt/with blank/f", &b),
 			 -ENOENT);
-	assert_int_equal(blockdev_of_dev(&t.host, makedev(0, 41), 0, "/homely/f", &b), -ENOENT);
+	assert_int_equal(blockdev_of_dev(&t.host, makedev(0, 41), 0, "/srvs/f", &b), -ENOENT);
 	tree_release(&t);
 }
 

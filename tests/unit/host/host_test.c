@@ -88,7 +88,7 @@ static void links_and_lists(void **state)
 	assert_int_equal(l.n, 41);
 	assert_string_equal(l.v[0], "first");
 	for (unsigned i = 1; i < 41; i++)
-		assert_int_equal(atoi(l.v[i] + 1), i - 1);
+		assert_int_equal(strtol(l.v[i] + 1, NULL, 10), i - 1);
 	assert_int_equal(host_list_dir(&t.host, &a, &l, "/none"), -ENOENT);
 	arena_release(&a);
 	tree_release(&t);

@@ -24,7 +24,7 @@ struct tree {
 
 static inline void tree_init(struct tree *t)
 {
-	strcpy(t->root, "/tmp/fathom-test-XXXXXX");
+	snprintf(t->root, sizeof(t->root), "/tmp/fathom-test-XXXXXX");
 	assert_non_null(mkdtemp(t->root));
 	t->host.root = t->root;
 }
