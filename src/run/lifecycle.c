@@ -3,6 +3,7 @@
 #include "run/ring.h"
 #include "target/cache.h"
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void worker_set_state(struct worker *w, enum worker_state s)
@@ -78,6 +79,44 @@ static enum end_reason amount_reached(const struct worker *w)
 	return pj->limit_ios && ios >= pj->limit_ios ? END_COUNT : END_SIZE;
 }
 
+/* unlink_each_loop: the next loop makes its files anew (planning lets them be created on opening).
+ */
+static bool renew_files(struct worker *w)
+{
+	struct err err = {0};
+
+	for (unsigned i = 0; i < w->pj->files_n; i++) {
+		const struct plan_target *t = &w->plan->targets[w->pj->files[i].target];
+		struct stat st;
+		if (!w->attached[i] || w->pj->caps & ENGINE_NO_FILES)
+			continue;
+		if (worker_close_file(w, i) < 0) {
+			worker_fail(w, EIO, ERR_IO, "the flush at closing failed");
+			return false;
+		}
+		if (!stat(t->path, &st) && S_ISREG(st.st_mode))
+			unlink(t->path);
+		if (worker_open_file(w, i, &err) < 0) {
+			crew_setup_error(w->crew, w, &err);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool next_loop(struct worker *w)
+{
+	if (!load_next_loop(w->load, w->now)) {
+		worker_stop(w, amount_reached(w));
+		return false;
+	}
+	if (w->pj->o->unlink_each_loop)
+		return renew_files(w);
+	if (w->pj->o->invalidate && !w->setup.direct)
+		drop_caches(w);
+	return true;
+}
+
 bool worker_between(struct worker *w)
 {
 	switch (w->load_state) {
@@ -87,13 +126,7 @@ bool worker_between(struct worker *w)
 	case LOAD_SWAP:
 		return swap_files(w);
 	case LOAD_LOOP:
-		if (load_next_loop(w->load, w->now)) {
-			if (w->pj->o->invalidate && !w->setup.direct)
-				drop_caches(w);
-			return true;
-		}
-		worker_stop(w, amount_reached(w));
-		return false;
+		return next_loop(w);
 	case LOAD_END:
 		worker_stop(w, amount_reached(w));
 		return false;

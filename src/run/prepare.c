@@ -115,7 +115,7 @@ static void announce(struct work *work)
 				continue;
 			first = first && k >= i;
 			files++;
-			bytes += t->size_needed;
+			bytes += t->size_needed - t->size_now;
 		}
 		if (!first || !c->hooks->info)
 			continue;
