@@ -1,5 +1,7 @@
 #include "base/hist.h"
 
+#include <math.h>
+
 /* hist_index() as a constant expression, for v >= 128 (and defined below, where it is not used). */
 #define SHIFT(v) (57u - (unsigned)__builtin_clzll((v) | 128))
 #define INDEX(v) (((SHIFT(v) + 1) << 6) + (unsigned)((v) >> SHIFT(v) & 63))
@@ -93,6 +95,16 @@ uint64_t hist_count(const struct hist *h)
 	return n;
 }
 
+/* How many samples lie at or below percentile p of n, as a number that need not be whole. What is
+ * whole up to the rounding of p, such as 99.9 % of 1000, is made so: one sample more would be
+ * another bucket. */
+static long double rank(double p, uint64_t n)
+{
+	long double want = (long double)p * (long double)n / 100, whole = roundl(want);
+
+	return fabsl(want - whole) <= whole * 1e-9L ? whole : want;
+}
+
 uint64_t hist_percentile(const struct hist *h, double p, uint64_t min, uint64_t max)
 {
 	uint64_t n = hist_count(h), sum = 0, value = max;
@@ -101,7 +113,7 @@ uint64_t hist_percentile(const struct hist *h, double p, uint64_t min, uint64_t 
 		return 0;
 	if (p >= 100)
 		return max;
-	long double want = (long double)p / 100 * (long double)n;
+	long double want = rank(p, n);
 	for (unsigned i = 0; i < HIST_BUCKETS; i++) {
 		sum += h->bucket[i];
 		if (h->bucket[i] && (long double)sum >= want) {

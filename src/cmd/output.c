@@ -78,6 +78,15 @@ void output_job_lines(struct output *o, const struct plan *p)
 	fprintf(o->to, "%s\n", cmd_version_string());
 }
 
+/* json+ says all that json says: of the two only it is printed, as output has to stay one document.
+ */
+static unsigned formats(const struct cmdline *cl)
+{
+	unsigned bits = cl->output_formats;
+
+	return bits & CONF_OUT_JSON_PLUS ? bits & ~(unsigned)CONF_OUT_JSON : bits;
+}
+
 static void each_format(struct output *o, const struct result *r)
 {
 	static const struct {
@@ -90,7 +99,7 @@ static void each_format(struct output *o, const struct result *r)
 	};
 
 	for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
-		if (!(o->cl->output_formats & order[i].bit))
+		if (!(formats(o->cl) & order[i].bit))
 			continue;
 		int rc = order[i].format->result(r, &o->fo, o->snapshots_n, o->to);
 		if (rc < 0 && !o->error)

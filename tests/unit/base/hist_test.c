@@ -141,6 +141,29 @@ static void merge_is_addition(void **state)
 	free(all);
 }
 
+static void a_percentile_that_is_a_whole_rank_is_that_sample(void **state)
+{
+	/* 60 % of 200 is the 120th, 99.9 % of 1000 the 999th, whatever 0.6 and 99.9 are in binary.
+	 */
+	static const uint64_t counts[] = {200, 1000, 100000, 3000};
+	static const double percents[] = {60, 99.9, 0.1, 7, 29, 57, 58, 99.99};
+	static const unsigned per_myriad[] = {6000, 9990, 10, 700, 2900, 5700, 5800, 9999};
+
+	for (unsigned c = 0; c < 4; c++)
+		for (unsigned i = 0; i < 8; i++) {
+			uint64_t exact = counts[c] * per_myriad[i];
+			struct hist h = {0};
+			if (exact % 10000)
+				continue;
+			for (uint64_t k = 0; k < counts[c]; k++)
+				hist_add(&h, k < exact / 10000 ? 10 : 100);
+			assert_int_equal(hist_percentile(&h, percents[i], 10, 100), 10);
+			h.bucket[hist_index(10)]--;
+			h.bucket[hist_index(100)]++;
+			assert_int_equal(hist_percentile(&h, percents[i], 10, 100), 100);
+		}
+}
+
 static void latency_bins_match_the_labels(void **state)
 {
 	static const uint64_t labels[] = {2, 4, 10, 20, 50, 100, 250, 500, 750, 1000};
@@ -194,6 +217,7 @@ int main(void)
 		cmocka_unit_test(geometry_is_fios_below_2_to_34),
 		cmocka_unit_test(percentiles_agree_with_sorted_values),
 		cmocka_unit_test(percentiles_stay_within_minimum_and_maximum),
+		cmocka_unit_test(a_percentile_that_is_a_whole_rank_is_that_sample),
 		cmocka_unit_test(long_latencies_keep_their_size),
 		cmocka_unit_test(merge_is_addition),
 		cmocka_unit_test(latency_bins_match_the_labels),
