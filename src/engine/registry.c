@@ -42,3 +42,11 @@ bool engine_known_elsewhere(const char *name)
 			return true;
 	return false;
 }
+
+const void *engine_option(const struct engine_ops *ops, const void *options, const char *name)
+{
+	for (unsigned i = 0; options && i < ops->rows_n; i++)
+		if (!strcmp(ops->rows[i].name, name))
+			return (const char *)options + ops->rows[i].at;
+	return NULL;
+}

@@ -47,6 +47,7 @@ static inline void account(struct worker *w, struct io *io, uint64_t now)
 /* The worker's own progress line: relaxed stores, one writer. */
 static inline void account_show(struct worker *w)
 {
+	atomic_store_explicit(&w->shared.in_flight, w->in_flight, memory_order_relaxed);
 	for (unsigned d = 0; d < DIRS; d++) {
 		atomic_store_explicit(&w->shared.ios[d],
 				      w->tally[d].ios + w->phase[PHASE_RAMP].ios[d],

@@ -157,19 +157,27 @@ void crew_notify(struct crew *c)
 	(void)n; /* a full counter wakes the reader just as well */
 }
 
+static bool called(const struct worker *w)
+{
+	return atomic_load_explicit(&w->poke, memory_order_relaxed) != w->poke_seen;
+}
+
 /* Sleep until a time of the run's clock, to the microsecond; a poke ends it early. */
 static void sleep_until(const struct worker *w, uint64_t wake)
 {
 	uint64_t now = clock_now(w->clock);
 
+	while (now < w->spin_until && now < wake && !called(w)) {
+		__builtin_ia32_pause();
+		now = clock_now(w->clock);
+	}
 	if (wake > now + SPIN_NS) {
 		uint64_t ns = wake - now - SPIN_NS;
 		struct timespec ts = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
 		if (nanosleep(&ts, NULL))
 			return;
 	}
-	while (clock_now(w->clock) < wake &&
-	       atomic_load_explicit(&w->poke, memory_order_relaxed) == w->poke_seen)
+	while (clock_now(w->clock) < wake && !called(w))
 		__builtin_ia32_pause();
 }
 

@@ -1,5 +1,6 @@
 /* A worker opens what it needs: memory, engine, files, load. In its own thread, so that memory is
  * local. */
+#include "engine/registry.h"
 #include "run/crew.h"
 #include "run/memory.h"
 #include "run/ring.h"
@@ -13,6 +14,14 @@
 static int no_memory(struct err *err, const char *what)
 {
 	return err_set(err, ERR_SETUP, ENOMEM, "no memory for %s", what);
+}
+
+/* Does the engine give single I/Os a priority of their own? */
+static bool has_priorities(const struct plan_job *pj)
+{
+	const int64_t *share = engine_option(pj->engine, pj->engine_options, "cmdprio_percentage");
+
+	return share && (share[DIR_READ] || share[DIR_WRITE]);
 }
 
 /* Which statistics are on, as one word. */
@@ -34,6 +43,8 @@ static unsigned accounting(const struct worker *w)
 		a |= o->rate[d] || o->rate_iops[d] ? ACCT_SCHED : 0;
 		a |= o->rate_min[d] || o->rate_iops_min[d] ? ACCT_RATE_MIN : 0;
 	}
+	if (has_priorities(pj))
+		a |= ACCT_PRIO;
 	if (w->log_kinds & ~(1u << LOGK_IOLOG))
 		a |= ACCT_LOG;
 	if (w->log_window_kinds && o->log_window_value != LOG_AVG)

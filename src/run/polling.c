@@ -1,6 +1,7 @@
 /* Polling that was asked for (hipri) and did not happen: the kernel ignores the flag for
  * synchronous direct I/O since 5.16 or so, and a device without poll queues cannot poll. The
  * numbers would be those of interrupts. */
+#include "engine/registry.h"
 #include "host/interrupts.h"
 #include "run/disks.h"
 #include <limits.h>
@@ -9,17 +10,9 @@
 
 #define ENOUGH_IOS 50u
 
-static const void *engine_option(const struct plan_job *pj, const char *name)
-{
-	for (unsigned i = 0; i < pj->engine->rows_n; i++)
-		if (!strcmp(pj->engine->rows[i].name, name) && pj->engine_options)
-			return (const char *)pj->engine_options + pj->engine->rows[i].at;
-	return NULL;
-}
-
 static bool asks_for_polling(const struct plan_job *pj)
 {
-	const bool *hipri = engine_option(pj, "hipri");
+	const bool *hipri = engine_option(pj->engine, pj->engine_options, "hipri");
 
 	return hipri && *hipri;
 }
@@ -27,7 +20,7 @@ static bool asks_for_polling(const struct plan_job *pj)
 /* Share of the I/Os that need not be polled for. */
 static double unpolled_share(const struct plan_job *pj)
 {
-	const double *percent = engine_option(pj, "hipri_percentage");
+	const double *percent = engine_option(pj->engine, pj->engine_options, "hipri_percentage");
 
 	return percent ? 1.0 - *percent / 100.0 : 0.0;
 }

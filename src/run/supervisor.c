@@ -1,6 +1,7 @@
 /* Start rules, periodic hooks, stops: a state machine over the run's clock, the same in real and in
  * simulated time. */
 #include "run/crew.h"
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
@@ -11,16 +12,28 @@
 #define REMIND_NS	 50000000u /* a wake-up can be lost between a check and a sleep: say it again */
 #define SNAPSHOT_WAIT_NS 200000000u
 
+#define WATCH_NS   1000000000u
+#define SILENT_NS  10000000000u /* no completion for so long with I/Os in flight: worth a word */
+#define GIVE_UP_NS 30000000000u /* and for so long after the end of the job: they will not come */
+
 enum job_state { JOB_WAITING, JOB_LAUNCHED, JOB_GONE, JOB_ENDED };
+
+/* When a worker last completed anything. */
+struct watched {
+	uint64_t ios, since;
+	bool told;
+};
 
 struct supervisor {
 	struct crew *c;
 	enum job_state *state;
+	struct watched *watched;
+	uint64_t next_watch;
 	char *letters;
 	unsigned ended;
 	uint64_t next_progress, next_status;
 	uint64_t stop_at; /* when the stop was asked for, UINT64_MAX: not */
-	bool interrupted, no_more, abandoned, stuck;
+	bool interrupted, no_more;
 	uint64_t next_remind;
 };
 
@@ -32,8 +45,10 @@ struct supervisor *supervisor_new(struct crew *c)
 		return NULL;
 	s->c = c;
 	s->state = calloc(c->plan->jobs_n, sizeof(*s->state));
+	s->watched = calloc(c->plan->jobs_n, sizeof(*s->watched));
 	s->letters = calloc(c->plan->jobs_n + 1, 1);
-	if (!s->state || !s->letters) {
+	s->next_watch = c->plan->virtual_clock ? UINT64_MAX : WATCH_NS;
+	if (!s->state || !s->letters || !s->watched) {
 		supervisor_free(s);
 		return NULL;
 	}
@@ -49,6 +64,7 @@ void supervisor_free(struct supervisor *s)
 		return;
 	free(s->state);
 	free(s->letters);
+	free(s->watched);
 	free(s);
 }
 
@@ -241,23 +257,77 @@ static void poke_running(struct supervisor *s, unsigned bits)
 }
 
 /* A worker that does not come back from the kernel: its numbers are taken as they stand. */
-static void leave_behind(struct supervisor *s)
+static void leave_behind(struct supervisor *s, unsigned i)
 {
-	for (unsigned i = 0; i < s->c->plan->jobs_n; i++) {
-		struct worker *w = s->c->workers[i];
-		if (!gone(s, i))
-			continue;
-		diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "stuck", NULL, (int)i, "",
-			 "%s: %u I/Os did not come back; the numbers are those without them",
-			 w->pj->name, w->in_flight);
-		if (w->end == END_NONE)
-			w->end = END_SIGNAL;
-		w->abandoned = true;
-		w->end_ns = clock_now(&s->c->clock);
-		s->state[i] = JOB_ENDED;
-		s->ended++;
+	struct worker *w = s->c->workers[i];
+
+	diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "stuck", NULL, (int)i, "",
+		 "%s: %u I/Os did not come back; the numbers are those without them", w->pj->name,
+		 atomic_load_explicit(&w->shared.in_flight, memory_order_relaxed));
+	if (w->end == END_NONE)
+		w->end = END_SIGNAL;
+	w->abandoned = true;
+	w->end_ns = clock_now(&s->c->clock);
+	s->state[i] = JOB_ENDED;
+	s->ended++;
+}
+
+static void leave_all_behind(struct supervisor *s)
+{
+	for (unsigned i = 0; i < s->c->plan->jobs_n; i++)
+		if (gone(s, i))
+			leave_behind(s, i);
+}
+
+/* When a worker should have ended by the clock, UINT64_MAX: not by the clock. */
+static uint64_t clock_end(const struct worker *w)
+{
+	const struct plan_job *pj = w->pj;
+
+	if (state_of(w) == WORKER_DRAIN)
+		return 0;
+	return pj->run_ns ? atomic_load_explicit(&w->go_at, memory_order_relaxed) + pj->ramp_ns +
+				    pj->run_ns
+			  : UINT64_MAX;
+}
+
+static void watch_one(struct supervisor *s, unsigned i, uint64_t now)
+{
+	struct worker *w = s->c->workers[i];
+	struct watched *k = &s->watched[i];
+	uint64_t ios = 0;
+
+	for (unsigned d = 0; d < DIRS; d++)
+		ios += atomic_load_explicit(&w->shared.ios[d], memory_order_relaxed);
+	unsigned state = state_of(w),
+		 n = atomic_load_explicit(&w->shared.in_flight, memory_order_relaxed);
+	if (ios != k->ios || !n || (state != WORKER_RUN && state != WORKER_DRAIN)) {
+		*k = (struct watched){.ios = ios, .since = now, .told = k->told};
+		return;
 	}
-	s->stuck = true;
+	if (now - k->since >= SILENT_NS && !k->told) {
+		k->told = true;
+		diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "silent", NULL, (int)i,
+			 "look at the kernel log for the device; Ctrl-C ends the run with a report",
+			 "%s: no I/O has come back for 10 s, %u in flight", w->pj->name, n);
+	}
+	uint64_t end = clock_end(w);
+	if (now - k->since >= GIVE_UP_NS && end != UINT64_MAX && now >= end + GIVE_UP_NS) {
+		w->error = ETIMEDOUT;
+		w->error_class = ERR_IO;
+		w->end = END_ERROR;
+		leave_behind(s, i);
+	}
+}
+
+static void watch(struct supervisor *s, uint64_t now)
+{
+	if (now < s->next_watch)
+		return;
+	s->next_watch = now + WATCH_NS;
+	for (unsigned i = 0; i < s->c->plan->jobs_n; i++)
+		if (s->state[i] == JOB_GONE)
+			watch_one(s, i, now);
 }
 
 static void enforce_stop(struct supervisor *s, uint64_t now)
@@ -266,7 +336,7 @@ static void enforce_stop(struct supervisor *s, uint64_t now)
 		return;
 	s->next_remind = now + REMIND_NS;
 	if (now >= s->stop_at + STOP_GRACE_NS + ABANDON_GRACE_NS && !s->c->plan->virtual_clock)
-		leave_behind(s);
+		leave_all_behind(s);
 	else
 		poke_running(s, now >= s->stop_at + STOP_GRACE_NS ? POKE_STOP_SIGNAL | POKE_ABANDON
 								  : POKE_STOP_SIGNAL);
@@ -280,7 +350,7 @@ void supervisor_signal(struct supervisor *s, int signo, uint64_t now)
 	}
 	s->interrupted = s->no_more = true;
 	if (s->stop_at != UINT64_MAX) {
-		leave_behind(s);
+		leave_all_behind(s);
 		return;
 	}
 	s->stop_at = now;
@@ -288,11 +358,14 @@ void supervisor_signal(struct supervisor *s, int signo, uint64_t now)
 	enforce_stop(s, now);
 }
 
+static uint64_t min64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 static uint64_t earliest(const struct supervisor *s)
 {
-	uint64_t next = s->next_progress < s->next_status ? s->next_progress : s->next_status;
-
-	return s->next_remind < next ? s->next_remind : next;
+	return min64(min64(s->next_progress, s->next_status), min64(s->next_remind, s->next_watch));
 }
 
 uint64_t supervisor_turn(struct supervisor *s, uint64_t now)
@@ -303,6 +376,7 @@ uint64_t supervisor_turn(struct supervisor *s, uint64_t now)
 	if (supervisor_over(s))
 		return UINT64_MAX;
 	periodic(s, now);
+	watch(s, now);
 	enforce_stop(s, now);
 	return earliest(s);
 }

@@ -47,6 +47,8 @@ static inline void submit_filled(struct worker *w, struct io **ios, unsigned n)
 	}
 	if (__builtin_expect(w->log_kinds & (1u << LOGK_IOLOG), 0))
 		worker_log_issue(w, ios, n);
+	/* For the watchdog: something is owed from here on. */
+	atomic_store_explicit(&w->shared.in_flight, depth + n, memory_order_relaxed);
 	int taken = w->submit(w->engine, ios, n);
 	if (__builtin_expect(taken < 0, 0)) {
 		worker_fail(w, -taken, ERR_IO, "the engine could not submit");
@@ -83,6 +85,7 @@ static inline void start_ios(struct worker *w)
 	if (__builtin_expect(w->fill.state != LOAD_MORE, 0)) {
 		if (w->fill.state == LOAD_WAIT) {
 			w->wake = w->fill.wake;
+			w->spin_until = w->fill.spin_until;
 		} else {
 			w->load_state = w->fill.state;
 			w->load_drain = true;

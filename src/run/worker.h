@@ -45,7 +45,8 @@ struct worker_shared {
 	_Atomic unsigned state;	 /* enum worker_state */
 	_Atomic unsigned letter; /* status letter */
 	_Atomic unsigned open_files;
-	_Atomic unsigned snapshot; /* number of snapshots taken */
+	_Atomic unsigned in_flight; /* when it last submitted or reaped */
+	_Atomic unsigned snapshot;  /* number of snapshots taken */
 } __attribute__((aligned(128)));
 
 /* What to do with a finished I/O, decided once; tested as one word in the common case. */
@@ -87,6 +88,7 @@ struct worker {
 	uint64_t now;	     /* last stamp */
 	uint64_t next_event; /* windows, ramp, end: the one comparison of a turn */
 	uint64_t wake;	     /* pacing: nothing to start before */
+	uint64_t spin_until; /* thinktime_spin: stay busy until then */
 	unsigned free_n, in_flight, depth, batch, reap_min, reap_max, depth_low;
 	unsigned acct;	  /* ACCT_* */
 	uint8_t io_flags; /* IO_RAMP while in the ramp */
