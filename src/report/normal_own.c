@@ -55,9 +55,18 @@ static void durable(const struct result_job *j, FILE *to)
 	fprintf(to, OWN "written data durable after %s\n", when);
 }
 
+static void polling(const struct result_job *j, FILE *to)
+{
+	if (j->poll_failed)
+		fputs(OWN "warning: polling was asked for but did not happen; the latencies are "
+			  "those of interrupts\n",
+		      to);
+}
+
 void normal_own(const struct result_job *j, FILE *to)
 {
 	ended(j, to);
 	schedule(j, to);
 	durable(j, to);
+	polling(j, to);
 }

@@ -72,6 +72,8 @@ void disks_free(struct disks *d);
 /* polling.c: was polling asked for and did not happen? Judged by the interrupts and counters of the
  * run, not by a table of kernel versions; marks results and says so. */
 void polling_judge(struct crew *c, struct result *out);
+/* findings.c: reads that never reached the device, a depth that was never there. */
+void findings_judge(struct crew *c, const struct result *out);
 
 /* collect.c, results.c */
 void collect_style(const struct plan_job *pj, struct result_style *s);

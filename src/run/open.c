@@ -7,6 +7,7 @@
 #include "target/cache.h"
 #include "target/target.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -164,23 +165,36 @@ static int open_engine(struct worker *w, struct err *err)
 	return 0;
 }
 
-static void prepare_cache(struct worker *w, const struct plan_file *f, const struct plan_target *t,
-			  int fd)
+/* pre_read goes through the page cache whatever the job's own descriptor does. */
+static int fill_cache(const struct plan_file *f, struct err *err)
+{
+	int fd = open(f->path, O_RDONLY | O_CLOEXEC);
+	int rc = fd < 0 ? -errno : cache_fill(NULL, fd, f->begin, f->end - f->begin, NULL);
+
+	if (fd >= 0)
+		close(fd);
+	if (rc < 0)
+		err_set(err, ERR_SETUP, -rc, "pre_read of %s failed: %s", f->path, strerror(-rc));
+	return rc;
+}
+
+/* The page cache as the job wants it at the start, and how much of the region is in it then. */
+static int prepare_cache(struct worker *w, const struct plan_file *f, const struct plan_target *t,
+			 int fd, struct err *err)
 {
 	const struct job_opts *o = w->pj->o;
-	uint64_t len = f->end - f->begin;
+	uint64_t len = f->end - f->begin, bytes;
+	int rc = 0;
 
 	if (t->kind != PLAN_REGULAR && t->kind != PLAN_BLOCK)
-		return;
+		return 0;
 	if (o->pre_read)
-		cache_fill(NULL, fd, f->begin, len, NULL);
+		rc = fill_cache(f, err);
 	else if (o->invalidate)
 		cache_drop(NULL, fd, f->begin, len, t->kind == PLAN_REGULAR);
-	if (w->pj->reads && !o->direct) {
-		uint64_t bytes;
-		if (cache_resident(fd, f->begin, len, &bytes) == 0)
-			w->cached_bytes += bytes;
-	}
+	if (!rc && w->pj->reads && !o->direct && cache_resident(fd, f->begin, len, &bytes) == 0)
+		w->cached_bytes += bytes;
+	return rc;
 }
 
 int worker_open_file(struct worker *w, unsigned i, struct err *err)
@@ -189,6 +203,7 @@ int worker_open_file(struct worker *w, unsigned i, struct err *err)
 	const struct plan_file *f = &pj->files[i];
 	const struct plan_target *t = &w->plan->targets[f->target];
 	struct engine_file *ef = &w->engine->files[i];
+	int rc = 0;
 
 	*ef = (struct engine_file){
 		.fd = -1, .size = f->end, .path = f->path, .alignment = t->alignment};
@@ -206,14 +221,15 @@ int worker_open_file(struct worker *w, unsigned i, struct err *err)
 		};
 		/* A mapping that is written needs both. */
 		how.read = how.read || pj->caps & ENGINE_MAPS;
-		int rc = target_open(NULL, &how, &ef->fd, err);
+		rc = target_open(NULL, &how, &ef->fd, err);
 		if (rc < 0)
 			return rc;
 		ef->block_device = t->kind == PLAN_BLOCK;
 		ef->direct = how.direct;
-		prepare_cache(w, f, t, ef->fd);
+		rc = prepare_cache(w, f, t, ef->fd, err);
 	}
-	int rc = w->engine->ops->attach(w->engine, i, err);
+	if (!rc)
+		rc = w->engine->ops->attach(w->engine, i, err);
 	if (rc < 0) {
 		if (ef->fd >= 0)
 			close(ef->fd);

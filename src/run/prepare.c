@@ -31,22 +31,31 @@ struct work {
 	atomic_int failed;
 };
 
+/* Keep others away from the devices that are written while the run lasts. */
 static int claim_devices(struct crew *c)
 {
-	for (unsigned i = 0; i < c->plan->targets_n; i++) {
-		const struct plan_target *t = &c->plan->targets[i];
-		struct err err = {0};
-		int fd = -1;
-		if (t->kind != PLAN_BLOCK || !(t->written || t->trimmed) || t->may_write_mounted)
+	const struct plan *p = c->plan;
+	const char **paths = calloc(p->targets_n ? p->targets_n : 1, sizeof(*paths));
+	struct err err = {0};
+	bool allow = false;
+	unsigned n = 0;
+
+	if (!paths)
+		return -ENOMEM;
+	for (unsigned i = 0; i < p->targets_n; i++) {
+		const struct plan_target *t = &p->targets[i];
+		if (t->kind != PLAN_BLOCK || !(t->written || t->trimmed))
 			continue;
-		if (guard_claim(NULL, t->path, &fd, &err) < 0) {
-			diag_add_err(c->diag, "device-busy", -1, &err);
-			return -EBUSY;
-		}
-		if (fd >= 0)
-			c->claims[c->claims_n++] = fd;
+		paths[n++] = t->path;
+		allow |= t->may_write_mounted;
 	}
-	return 0;
+	int rc = n ? guard_claim_all(&c->host, NULL, paths, n, allow, c->claims, &err) : 0;
+	if (rc < 0)
+		diag_add_err(c->diag, "device-busy", -1, &err);
+	else
+		c->claims_n = n;
+	free(paths);
+	return rc;
 }
 
 /* SIGINT and SIGTERM are blocked while files are made: look for them after each write. */
@@ -220,7 +229,8 @@ static void unlink_files(struct crew *c)
 void prepare_release(struct crew *c)
 {
 	for (unsigned i = 0; i < c->claims_n; i++)
-		close(c->claims[i]);
+		if (c->claims[i] >= 0)
+			close(c->claims[i]);
 	c->claims_n = 0;
 	unlink_files(c);
 }

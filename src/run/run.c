@@ -100,6 +100,7 @@ static int finish(struct crew *c, bool interrupted, bool ran, struct result *out
 	if (rc)
 		return rc;
 	polling_judge(c, out);
+	findings_judge(c, out);
 	out->interrupted = interrupted;
 	out->exit_code = exit_code(c, interrupted);
 	if (!out->exit_code && log_rc)

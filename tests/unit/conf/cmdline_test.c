@@ -107,7 +107,7 @@ static void program_options_are_typed(void **state)
 			       "--eta=never", "--eta-interval=500ms", "--eta-newline=2",
 			       "--status-interval=1.5", "--bandwidth-log", "--showcmd",
 			       "--parse-only", "--version", "--help", "--cmdhelp=bs", "--enghelp",
-			       "--aux-path=d", "--inflate-log=z", NULL),
+			       "--inflate-log=z", NULL),
 			 0);
 	assert_string_equal(f->cl.output, "o");
 	assert_int_equal(f->cl.output_formats, CONF_OUT_JSON | CONF_OUT_TERSE);
@@ -120,7 +120,6 @@ static void program_options_are_typed(void **state)
 	assert_true(f->cl.showcmd && f->cl.parse_only && f->cl.version && f->cl.help);
 	assert_string_equal(f->cl.cmdhelp_option, "bs");
 	assert_true(f->cl.enghelp && !f->cl.enghelp_engine);
-	assert_string_equal(f->cl.aux_path, "d");
 	assert_string_equal(f->cl.inflate_log, "z");
 	assert_int_equal(f->list.n, 0);
 }

@@ -1,0 +1,82 @@
+/* What the counters of a run show that the user should know: reads that never reached the device, a
+ * depth that was never there. Pure looks at results and device counters; said once a job. */
+#include "run/disks.h"
+
+#define ENOUGH_BYTES (16ull << 20)
+#define ENOUGH_IOS   1000u
+
+static uint64_t bytes_read(const struct worker *w)
+{
+	return w->tally[DIR_READ].bytes + w->phase[PHASE_RAMP].bytes[DIR_READ];
+}
+
+/* All files of a job on this one disk? */
+static bool only_on(const struct crew *c, const struct plan_job *pj, unsigned disk)
+{
+	for (unsigned i = 0; i < pj->files_n; i++)
+		if (c->disks->of_target[pj->files[i].target] != disk)
+			return false;
+	return pj->files_n > 0;
+}
+
+static void judge_disk(struct crew *c, unsigned disk)
+{
+	const struct disk *d = &c->disks->v[disk];
+	struct disk_counters now;
+	uint64_t asked = 0;
+	int first = -1;
+
+	for (unsigned j = 0; j < c->plan->jobs_n; j++) {
+		const struct plan_job *pj = &c->plan->jobs[j];
+		if (!c->workers[j] || !pj->reads || !only_on(c, pj, disk))
+			continue;
+		asked += bytes_read(c->workers[j]);
+		first = first < 0 ? (int)j : first;
+	}
+	if (asked < ENOUGH_BYTES || diskstats_read(&c->host, d->dev.name, &now) < 0)
+		return;
+	struct disk_counters diff = diskstats_since(&d->before, &now);
+	uint64_t got = diff.sectors[0] * 512u;
+	if (got >= asked / 10 * 9)
+		return;
+	diag_add(c->diag, DIAG_WARNING, ERR_NONE, "page-cache", NULL, first,
+		 "use direct=1, a span well above the memory, and files that were really written",
+		 "%s: the jobs read %llu MiB but %s read only %llu MiB: %.0f %% of the reads never "
+		 "reached the device",
+		 c->plan->jobs[first].name, (unsigned long long)(asked >> 20), d->dev.name,
+		 (unsigned long long)(got >> 20), 100.0 * (1.0 - (double)got / (double)asked));
+}
+
+static bool paced(const struct job_opts *o)
+{
+	for (unsigned d = 0; d < DIRS; d++)
+		if (o->rate[d] || o->rate_iops[d])
+			return true;
+	return o->thinktime || o->thinktime_iotime;
+}
+
+static void judge_depth(struct crew *c, const struct plan_job *pj, const struct result_job *r)
+{
+	double depth = result_mean_depth(r);
+	uint64_t ios = r->dir[DIR_READ].ios + r->dir[DIR_WRITE].ios + r->dir[DIR_TRIM].ios;
+
+	if (pj->depth < 2 || paced(pj->o) || pj->caps & ENGINE_NO_DISK || ios < ENOUGH_IOS ||
+	    !r->depth_ns || depth >= 0.5 * pj->depth)
+		return;
+	diag_add(c->diag, DIAG_WARNING, ERR_NONE, "depth-unreached", NULL, (int)pj->number,
+		 pj->o->direct
+			 ? "I/Os end while they are submitted; a smaller iodepth measures the same"
+			 : "buffered I/O ends while it is submitted; add direct=1 to keep the "
+			   "device busy",
+		 "%s: %.2f I/Os were in flight on average, %u were asked for", pj->name, depth,
+		 r->depth_asked);
+}
+
+void findings_judge(struct crew *c, const struct result *out)
+{
+	for (unsigned k = 0; c->disks && k < c->disks->n; k++)
+		judge_disk(c, k);
+	for (unsigned e = 0; e < c->plan->entries_n && e < out->jobs_n; e++)
+		if (out->jobs[e].started && !c->plan->virtual_clock)
+			judge_depth(c, &c->plan->jobs[c->plan->entries[e].first], &out->jobs[e]);
+}
