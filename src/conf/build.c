@@ -191,17 +191,17 @@ static bool accepted(struct build *b, const struct opt_row *row, const struct bu
 	switch (row->status) {
 	case OPT_REMOVED:
 		build_fault(b, "option-removed", &it->at, row->help,
-			    "option '%s' does not exist any more", row->name);
+			    "option '%s' does not exist any more", it->key);
 		return false;
 	case OPT_PENDING:
 		if (says_default(b, row, it->text))
 			return true;
 		build_fault(b, "option-pending", &it->at, "leave it out",
-			    "option '%s' is not supported yet", row->name);
+			    "option '%s' is not supported yet", it->key);
 		return false;
 	case OPT_MOOT:
 		diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "option-moot", &it->at, -1, row->help,
-			 "option '%s' has no effect", row->name);
+			 "option '%s' has no effect", it->key);
 		return row->type != OPT_T_STR;
 	case OPT_LIVE:
 		break;
