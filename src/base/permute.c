@@ -56,6 +56,15 @@ void permute_init(struct permute *p, uint64_t n, uint64_t key)
  * t. Multiplying carries bits up, the shifts bring the upper half down; with one shift or three
  * rounds alone neighbours at distances of powers of two stay visibly related, with these the order
  * passes as random from 65 indexes on. */
+static inline uint64_t image(const struct permute *p, uint64_t x)
+{
+	for (unsigned k = 0; k < 2 * PERMUTE_ROUNDS; k += 2) {
+		x = (x * p->k[k] + p->k[k + 1]) & p->mask;
+		x ^= (x >> p->shift[0]) ^ (x >> p->shift[1]);
+	}
+	return x;
+}
+
 uint64_t permute_at(const struct permute *p, uint64_t i)
 {
 	uint64_t x = i;
@@ -64,11 +73,26 @@ uint64_t permute_at(const struct permute *p, uint64_t i)
 		return ((const uint8_t *)p->k)[i];
 	/* What lands beyond n goes round again: its cycle has entered from below n and so comes
 	 * back there, after less than two rounds on average. */
-	do {
-		for (unsigned k = 0; k < 2 * PERMUTE_ROUNDS; k += 2) {
-			x = (x * p->k[k] + p->k[k + 1]) & p->mask;
-			x ^= (x >> p->shift[0]) ^ (x >> p->shift[1]);
-		}
-	} while (x >= p->n);
+	do
+		x = image(p, x);
+	while (x >= p->n);
 	return x;
+}
+
+unsigned permute_next(const struct permute *p, uint64_t *at, uint64_t *out)
+{
+	uint64_t end = p->mask ? p->mask + 1 : p->n, i = *at;
+	unsigned n = 0;
+
+	while (!n && i < end) {
+		unsigned k = end - i < PERMUTE_AHEAD ? (unsigned)(end - i) : PERMUTE_AHEAD;
+		for (unsigned j = 0; j < k; j++) {
+			uint64_t x = p->mask ? image(p, i + j) : ((const uint8_t *)p->k)[i + j];
+			out[n] = x;
+			n += x < p->n; /* no branch: what lies beyond is overwritten by the next */
+		}
+		i += k;
+	}
+	*at = i;
+	return n;
 }

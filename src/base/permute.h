@@ -21,4 +21,12 @@ void permute_init(struct permute *p, uint64_t n, uint64_t key);
 /* The image of i (i < n); a bijection of 0..n-1. Below two steps on average, some 4 ns each. */
 uint64_t permute_at(const struct permute *p, uint64_t i);
 
+/* The same permuted set in another order, for whoever goes through all of it: walk the whole power
+ * of two and leave out what lies beyond n. Images do not depend on one another, so that the
+ * processor works on several at a time: some 3 ns each instead of 10. */
+#define PERMUTE_AHEAD 16
+/* Up to PERMUTE_AHEAD next ones into out; *at is 0 at the start of a pass and is moved on. 0: the
+ * pass is over. */
+unsigned permute_next(const struct permute *p, uint64_t *at, uint64_t *out);
+
 #endif

@@ -67,11 +67,14 @@ static void place_sequential_mixed(struct load *l, struct io **ios, unsigned n)
 static void place_permuted(struct load *l, struct io **ios, unsigned n)
 {
 	struct load_file *f = l->files;
-	uint64_t index = f->index;
 
-	for (unsigned i = 0; i < n; i++)
-		fill_in(l, ios[i], f->begin + permute_at(l->perms, index++) * l->block);
-	f->index = index;
+	for (unsigned i = 0; i < n; i++) {
+		if (__builtin_expect(l->ahead_at == l->ahead_n, 0)) {
+			l->ahead_n = permute_next(l->perms, &f->index, l->ahead);
+			l->ahead_at = 0;
+		}
+		fill_in(l, ios[i], f->begin + l->ahead[l->ahead_at++] * l->block);
+	}
 }
 
 static void place_free(struct load *l, struct io **ios, unsigned n)

@@ -117,7 +117,9 @@ struct load {
 	/* How far it is. */
 	struct load_file *files;
 	unsigned files_n, usable;
-	struct permute *perms; /* per file, as draw says */
+	struct permute *perms;	       /* per file, as draw says */
+	uint64_t ahead[PERMUTE_AHEAD]; /* fast path: block indexes drawn but not yet issued */
+	unsigned ahead_n, ahead_at;
 	struct dist *dists;
 	struct bitmap *maps;
 	unsigned maps_n;

@@ -212,9 +212,34 @@ static void few_indexes_stay_in_place(void **state)
 	assert_in_range(fixed, 1750, 2250); /* one a key expected */
 }
 
+/* Every index once, in an order of its own; also across the table of small n. */
+static void next_goes_through_all(void **state)
+{
+	(void)state;
+	for (uint64_t n = 1; n < 3000; n += n < 200 ? 1 : 37) {
+		struct permute p;
+		uint64_t at = 0, out[PERMUTE_AHEAD], seen = 0;
+		unsigned k;
+		uint8_t *hit = calloc(n, 1);
+		assert_non_null(hit);
+		permute_init(&p, n, n * 7 + 1);
+		while ((k = permute_next(&p, &at, out)) > 0) {
+			assert_true(k <= PERMUTE_AHEAD);
+			for (unsigned i = 0; i < k; i++) {
+				assert_true(out[i] < n);
+				assert_int_equal(hit[out[i]]++, 0);
+			}
+			seen += k;
+		}
+		assert_true(seen == n);
+		free(hit);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(next_goes_through_all),
 		cmocka_unit_test(every_index_comes_exactly_once),
 		cmocka_unit_test(huge_ranges_stay_within_and_do_not_collide),
 		cmocka_unit_test(same_key_same_order_other_key_other_order),
