@@ -20,7 +20,8 @@ static bool take_formats(struct build *b, const struct argv_word *w, unsigned *o
 
 	for (const char *p = w->value;; p++) {
 		size_t n = strcspn(p, ","), i = 0;
-		while (i < formats && (strlen(table[i].word) != n || strncmp(table[i].word, p, n) != 0))
+		while (i < formats &&
+		       (strlen(table[i].word) != n || strncmp(table[i].word, p, n) != 0))
 			i++;
 		if (i == formats) {
 			build_fault(b, "option-value", &w->at,
@@ -235,10 +236,12 @@ static void take_jobs(struct build *b, const struct argv_word *w, int n)
 		if (names && open)
 			build_section_end(b, &s);
 		if (names) {
-			bool global = w[i].value && strncmp(w[i].value, "global", 6) == 0;
-			s = (struct build_section){
-				.name = w[i].value, .global = global, .at = w[i].at};
-			if (!*w[i].value)
+			const char *name = w[i].value ? w[i].value : "";
+
+			s = (struct build_section){.name = name,
+						   .global = strncmp(name, "global", 6) == 0,
+						   .at = w[i].at};
+			if (!*name)
 				build_fault(b, "option-value", &w[i].at, "write --name=NAME",
 					    "the job has no name");
 		}

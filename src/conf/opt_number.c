@@ -244,7 +244,7 @@ static int range(const struct opt_in *in, const char *text, unsigned flags,
 		 struct opt_range *out)
 {
 	const char *ends[2];
-	struct opt_range r;
+	struct opt_range r = {0};
 	int n = opt_split(in, text, "-:", ends, 2), rc;
 
 	if (n < 0)

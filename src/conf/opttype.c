@@ -287,11 +287,11 @@ int opt_split(const struct opt_in *in, const char *text, const char *seps, const
 int opt_fill3(const struct opt_in *in, const char *seps, void *field, size_t size,
 	      int (*set)(const struct opt_in *in, const char *member, void *element))
 {
-	const char *members[DIRS];
+	const char *members[DIRS] = {"", "", ""};
 	_Alignas(16) char copy[DIRS * 64];
 	int n = opt_split(in, in->text, seps, members, DIRS);
 
-	if (n < 0)
+	if (n < 1)
 		return n;
 	if (n > 1 && !strchr(in->text, ','))
 		in->ctx->notes |= OPT_NOTE_DASH;

@@ -55,7 +55,7 @@ static int find_disk(const struct host *h, struct blockdev *b)
 /* "mq-deadline [none] kyber" or, with a single choice, "none". */
 static void read_scheduler(const struct host *h, struct blockdev *b)
 {
-	char text[256], *from = text, *to;
+	char text[256], *from, *to;
 	if (host_read_text(h, text, sizeof(text), CLASS "/queue/scheduler", b->disk))
 		return;
 	if ((from = strchr(text, '[')) && (to = strchr(from, ']'))) {

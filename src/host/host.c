@@ -57,7 +57,7 @@ static bool is_blank(char c)
 
 static int vread_text(const struct host *h, char *buf, size_t size, const char *fmt, va_list ap)
 {
-	char path[HOST_PATH_MAX], text[HOST_PATH_MAX];
+	char path[HOST_PATH_MAX], text[HOST_PATH_MAX] = "";
 	int ret = vpath(h, path, sizeof(path), fmt, ap);
 	if (ret)
 		return ret;

@@ -41,7 +41,7 @@ static struct prio_label prio_label(const struct result_style *s, uint16_t prio)
 	struct prio_label l;
 
 	(void)snprintf(l.text, sizeof(l.text), "%s prio %u/%u/%u",
-		       s->lat_percentiles ? "lat" : "clat", prio >> 13, prio & 7u,
+		       s->lat_percentiles ? "lat" : "clat", (unsigned)prio >> 13, prio & 7u,
 		       (unsigned)prio >> 3 & 0x3ff);
 	return l;
 }

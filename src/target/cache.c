@@ -80,7 +80,7 @@ static int find_end(int fd, uint64_t *end)
 int cache_resident_mincore(int fd, uint64_t offset, uint64_t len, uint64_t *bytes)
 {
 	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), window = 65536 * page;
-	uint64_t end, pages = 0;
+	uint64_t end = 0, pages = 0;
 	int ret = find_end(fd, &end);
 	if (ret)
 		return ret;
@@ -121,7 +121,7 @@ int cache_resident(int fd, uint64_t offset, uint64_t len, uint64_t *bytes)
 	struct {
 		uint64_t cached, dirty, writeback, evicted, recently_evicted;
 	} found = {0};
-	uint64_t end;
+	uint64_t end = 0;
 	int ret = find_end(fd, &end);
 	if (ret)
 		return ret;
