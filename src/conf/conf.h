@@ -5,7 +5,13 @@
 #include "conf/schema.h"
 
 /* Bits of output_formats. */
-enum { CONF_OUT_NORMAL = 1, CONF_OUT_TERSE = 2, CONF_OUT_JSON = 4, CONF_OUT_JSON_PLUS = 8, CONF_OUT_JSONL = 16 };
+enum {
+	CONF_OUT_NORMAL = 1,
+	CONF_OUT_TERSE = 2,
+	CONF_OUT_JSON = 4,
+	CONF_OUT_JSON_PLUS = 8,
+	CONF_OUT_JSONL = 16
+};
 enum conf_eta { CONF_ETA_AUTO, CONF_ETA_ALWAYS, CONF_ETA_NEVER };
 
 /* --set option=value: overrides an option in every job after parsing. */

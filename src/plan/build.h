@@ -38,7 +38,7 @@ struct builder {
 	unsigned slots_n;	      /* a power of two */
 	unsigned group_jobs;	      /* declared jobs in the current group so far */
 	unsigned group, wave;
-	uint64_t ram; /* bytes of this machine, 0 unknown */
+	uint64_t ram;			     /* bytes of this machine, 0 unknown */
 	const struct engine_ops *probed[16]; /* engines that work here */
 	unsigned probed_n;
 	bool no_memory;

@@ -1,5 +1,5 @@
-/* `fathom explain`: the plan in words, worker by worker, with the reason of every value that differs from the declared
- * one. Text only; prints nothing itself. */
+/* `fathom explain`: the plan in words, worker by worker, with the reason of every value that
+ * differs from the declared one. Text only; prints nothing itself. */
 #ifndef FATHOM_PLAN_EXPLAIN_H
 #define FATHOM_PLAN_EXPLAIN_H
 

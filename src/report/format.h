@@ -1,4 +1,5 @@
-/* The contract of an output format. Formats get values and a stream; they never look at plan or run. */
+/* The contract of an output format. Formats get values and a stream; they never look at plan or
+ * run. */
 #ifndef FATHOM_REPORT_FORMAT_H
 #define FATHOM_REPORT_FORMAT_H
 
@@ -10,16 +11,17 @@ struct snapshots;
 struct format_options {
 	unsigned terse_version; /* 2..5; 0 means 3 */
 	bool json_plus;
-	/* Where json puts the reports of a running run until the final document, which contains them (snapshots.h). NULL: a
-	 * document each, on the stream. */
+	/* Where json puts the reports of a running run until the final document, which contains
+	 * them (snapshots.h). NULL: a document each, on the stream. */
 	struct snapshots *snapshots;
 };
 
 struct format {
 	const char *name, *help;
-	/* One result; `index` counts snapshots of this run from 0, `final` is in the result. 0, or -errno when the stream failed
-	 * or memory is short. The stream is flushed. */
-	int (*result)(const struct result *r, const struct format_options *fo, unsigned index, FILE *to);
+	/* One result; `index` counts snapshots of this run from 0, `final` is in the result. 0, or
+	 * -errno when the stream failed or memory is short. The stream is flushed. */
+	int (*result)(const struct result *r, const struct format_options *fo, unsigned index,
+		      FILE *to);
 };
 
 extern const struct format format_normal, format_terse, format_json, format_json_plus, format_jsonl;

@@ -5,8 +5,9 @@
 #include "base/err.h"
 #include <stdio.h>
 
-/* Print the log at `path` as text. The file is a chain of zlib streams of binary records, as fio 3.33 writes them; records of
- * another layout are refused (-EINVAL) at the first that makes no sense. -ENOTSUP when built without zlib. */
+/* Print the log at `path` as text. The file is a chain of zlib streams of binary records, as
+ * fio 3.33 writes them; records of another layout are refused (-EINVAL) at the first that makes no
+ * sense. -ENOTSUP when built without zlib. */
 int inflate_log(const char *path, FILE *to, struct err *err);
 
 #endif

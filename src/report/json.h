@@ -13,10 +13,11 @@ struct json_style {
 void json_latency(struct jsonw *w, const char *key, const struct moment *m, const struct hist *h,
 		  const struct result_style *s, bool percentiles, const struct json_style *js);
 /* A direction object; dir DIRS: "mixed". */
-int json_direction(struct jsonw *w, const struct result *r, const struct result_job *j, unsigned dir,
-		   const struct json_style *js);
+int json_direction(struct jsonw *w, const struct result *r, const struct result_job *j,
+		   unsigned dir, const struct json_style *js);
 /* The object "fathom" of a job and of the root. */
-void json_job_own(struct jsonw *w, const struct result *r, const struct result_job *j, const struct json_style *js);
+void json_job_own(struct jsonw *w, const struct result *r, const struct result_job *j,
+		  const struct json_style *js);
 void json_root_own(struct jsonw *w, const struct result *r);
 
 #endif

@@ -1,5 +1,6 @@
-/* A streaming JSON writer in fio's style: two blanks of indent, "key" : value, floats with six decimals. What it writes is
- * valid JSON whatever the texts hold: control characters are escaped, bytes that are no UTF-8 become U+FFFD. */
+/* A streaming JSON writer in fio's style: two blanks of indent, "key" : value, floats with six
+ * decimals. What it writes is valid JSON whatever the texts hold: control characters are escaped,
+ * bytes that are no UTF-8 become U+FFFD. */
 #ifndef FATHOM_REPORT_JSONW_H
 #define FATHOM_REPORT_JSONW_H
 
@@ -26,9 +27,11 @@ void jsonw_close(struct jsonw *w); /* the innermost object or array */
 void jsonw_string(struct jsonw *w, const char *key, const char *value); /* NULL: "" */
 void jsonw_uint(struct jsonw *w, const char *key, uint64_t value);
 void jsonw_int(struct jsonw *w, const char *key, int64_t value);
-void jsonw_float(struct jsonw *w, const char *key, double value); /* 0 for what JSON cannot say (NaN, infinity) */
+void jsonw_float(struct jsonw *w, const char *key,
+		 double value); /* 0 for what JSON cannot say (NaN, infinity) */
 void jsonw_bool(struct jsonw *w, const char *key, bool value);
-/* Begin a member whose value the caller writes to the stream: one JSON value, indented as asked at its init. */
+/* Begin a member whose value the caller writes to the stream: one JSON value, indented as asked at
+ * its init. */
 void jsonw_raw(struct jsonw *w, const char *key);
 
 #endif

@@ -1,5 +1,5 @@
-/* The lines of logs: formatting of records as text (spec 22.2 to 22.7, 14.1). Own number formatting: a per-I/O log writes
- * millions of lines a second. Pure. */
+/* The lines of logs: formatting of records as text (spec 22.2 to 22.7, 14.1). Own number
+ * formatting: a per-I/O log writes millions of lines a second. Pure. */
 #ifndef FATHOM_REPORT_LOGLINE_H
 #define FATHOM_REPORT_LOGLINE_H
 
@@ -8,11 +8,11 @@
 #include <stddef.h>
 
 struct logline_style {
-	bool averaged;	 /* lines stand for windows: block size, offset and issue time are 0 */
-	bool max;	 /* log_window_value=both: a column with the window's maximum */
-	bool offset;	 /* log_offset */
-	bool prio;	 /* log_prio: the whole priority as hex instead of 0 or 1 */
-	bool issue;	 /* log_issue_time */
+	bool averaged;	   /* lines stand for windows: block size, offset and issue time are 0 */
+	bool max;	   /* log_window_value=both: a column with the window's maximum */
+	bool offset;	   /* log_offset */
+	bool prio;	   /* log_prio: the whole priority as hex instead of 0 or 1 */
+	bool issue;	   /* log_issue_time */
 	uint64_t epoch_ns; /* added to the time */
 };
 
@@ -21,11 +21,11 @@ struct logline_style {
 /* Write one line with newline at `to`, which has room for LOGLINE_MAX bytes; returns its end. */
 char *logline_record(char *to, const struct logline_style *s, const struct log_rec *r);
 
-/* Histogram line: counts are HIST_BUCKETS; buckets beyond fio's last are counted in that, then 1 << coarseness neighbours are
- * one column. Room: LOGLINE_HIST_MAX. */
+/* Histogram line: counts are HIST_BUCKETS; buckets beyond fio's last are counted in that, then 1 <<
+ * coarseness neighbours are one column. Room: LOGLINE_HIST_MAX. */
 #define LOGLINE_HIST_MAX (96 + 1856 * 22)
-char *logline_hist(char *to, const struct logline_style *s, unsigned coarseness, uint64_t time_ns, unsigned dir,
-		   uint32_t bs, const uint64_t *counts);
+char *logline_hist(char *to, const struct logline_style *s, unsigned coarseness, uint64_t time_ns,
+		   unsigned dir, uint32_t bs, const uint64_t *counts);
 
 enum { IOLOG_OPEN = 254, IOLOG_CLOSE = 255, IOLOG_ADD = 253 };
 /* Line of an iolog, version 3. Room: LOGLINE_MAX + path_len. */

@@ -1,4 +1,5 @@
-/* Log files in fio's names and line format (spec 22): opened at plan time, written as records stream in. */
+/* Log files in fio's names and line format (spec 22): opened at plan time, written as records
+ * stream in. */
 #ifndef FATHOM_REPORT_LOGS_H
 #define FATHOM_REPORT_LOGS_H
 
@@ -9,18 +10,22 @@ struct logs;
 
 /* Which kinds a job logs: bit 1 << LOGK_*. */
 unsigned logs_kinds(const struct plan_job *pj);
-/* Open all files of the plan (truncated; appended when shared by per_job_logs=0 or for write_iolog). On failure nothing stays
- * open, nothing was truncated and no new file remains. bandwidth_prefix: --bandwidth-log ("agg"), NULL without.
+/* Open all files of the plan (truncated; appended when shared by per_job_logs=0 or for
+ * write_iolog). On failure nothing stays open, nothing was truncated and no new file remains.
+ * bandwidth_prefix: --bandwidth-log ("agg"), NULL without.
  *
- * wall_base_ns: realtime of the start of the run. Jobs with log_alternate_epoch are stamped with wall_base_ns + time_ns (or the
- * reading of the clock log_alternate_epoch_clock_id at that moment): their records must count from the start of the run. */
-int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_prefix, uint64_t wall_base_ns,
-	      struct err *err);
-/* job UINT_MAX: sums of all jobs for the bandwidth log. One thread at a time. -errno of the first failure of a file concerned;
- * later records for that file are dropped. Lines of windows reach the file at once, those of single I/Os in large pieces. */
+ * wall_base_ns: realtime of the start of the run. Jobs with log_alternate_epoch are stamped with
+ * wall_base_ns + time_ns (or the reading of the clock log_alternate_epoch_clock_id at that moment):
+ * their records must count from the start of the run. */
+int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_prefix,
+	      uint64_t wall_base_ns, struct err *err);
+/* job UINT_MAX: sums of all jobs for the bandwidth log. One thread at a time. -errno of the first
+ * failure of a file concerned; later records for that file are dropped. Lines of windows reach the
+ * file at once, those of single I/Os in large pieces. */
 int logs_write(struct logs *l, unsigned job, const struct log_rec *recs, unsigned n);
 /* counts: HIST_BUCKETS counts since the previous line of that direction. */
-int logs_hist(struct logs *l, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs, const uint64_t *counts);
+int logs_hist(struct logs *l, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
+	      const uint64_t *counts);
 /* Flush and close; -errno of the first write error (words name the file). l may be NULL. */
 int logs_close(struct logs *l, struct err *err);
 

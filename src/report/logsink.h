@@ -1,5 +1,6 @@
-/* A file that text is appended to in large pieces. The buffer exists from the first text on. Few sinks keep their file open;
- * with many (hundreds of clones with logs) the file is opened for each piece, so that descriptors do not run out. */
+/* A file that text is appended to in large pieces. The buffer exists from the first text on. Few
+ * sinks keep their file open; with many (hundreds of clones with logs) the file is opened for each
+ * piece, so that descriptors do not run out. */
 #ifndef FATHOM_REPORT_LOGSINK_H
 #define FATHOM_REPORT_LOGSINK_H
 
@@ -19,7 +20,8 @@ struct logsink {
 	int failed; /* -errno of the first failure; nothing is written after it */
 };
 
-/* Create the file if needed; it is not truncated before logsink_begin. path is taken over, and freed by release. */
+/* Create the file if needed; it is not truncated before logsink_begin. path is taken over, and
+ * freed by release. */
 int logsink_open(struct logsink *s, char *path, bool truncate, bool keep_open, struct err *err);
 int logsink_begin(struct logsink *s, struct err *err);
 /* Room for n bytes (n <= LOGSINK_BUFFER) at the end of the buffer; NULL after a failure. */

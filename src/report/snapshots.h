@@ -1,5 +1,5 @@
-/* The reports of a running run, kept until the end so that the JSON output is one document. They wait in a file without a name,
- * not in memory. Used by one thread. */
+/* The reports of a running run, kept until the end so that the JSON output is one document. They
+ * wait in a file without a name, not in memory. Used by one thread. */
 #ifndef FATHOM_REPORT_SNAPSHOTS_H
 #define FATHOM_REPORT_SNAPSHOTS_H
 
@@ -11,7 +11,8 @@ struct snapshots {
 };
 
 void snapshots_init(struct snapshots *s);
-/* The stream on which to write the next one (a JSON object), with the comma before it; NULL with errno set. */
+/* The stream on which to write the next one (a JSON object), with the comma before it; NULL with
+ * errno set. */
 FILE *snapshots_next(struct snapshots *s);
 /* Copy all to a stream. 0 or -errno. */
 int snapshots_copy(struct snapshots *s, FILE *to);

@@ -8,8 +8,8 @@
 struct status_line {
 	struct progress last; /* rates are since the previous line */
 	bool have_last;
-	unsigned width;	      /* of the longest line so far, for padding */
-	bool bits;	      /* unit_base=1 */
+	unsigned width; /* of the longest line so far, for padding */
+	bool bits;	/* unit_base=1 */
 	unsigned kb_base;
 };
 

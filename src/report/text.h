@@ -5,7 +5,8 @@
 #include "result/result.h"
 #include <stdio.h>
 
-/* Print a user's text on one line: control characters, and those in `also`, become a blank. NULL prints nothing. */
+/* Print a user's text on one line: control characters, and those in `also`, become a blank. NULL
+ * prints nothing. */
 void text_plain(FILE *to, const char *s, const char *also);
 /* "Mon Nov 30 09:39:10 2026", local time, at least 26 bytes. */
 void text_time(uint64_t wall_ns, char *buf, size_t size);
@@ -15,7 +16,8 @@ const char *text_errno(int sys, char *buf, size_t size);
 int text_flush(FILE *to);
 /* Options of which a later one has the same name are not printed. */
 bool text_overridden(const struct job_text *t, unsigned n, unsigned i);
-/* The latency kind whose percentiles stand for a direction: total when lat_percentiles is on, else completion. */
+/* The latency kind whose percentiles stand for a direction: total when lat_percentiles is on, else
+ * completion. */
 enum lat_kind text_main_kind(const struct result_style *s);
 /* Are percentiles of this kind to be printed? */
 bool text_percentiles_on(const struct result_style *s, enum lat_kind kind);

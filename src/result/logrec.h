@@ -1,16 +1,28 @@
-/* One line of a log on its way from a worker to the writer. Streamed through a bounded ring, never hoarded. */
+/* One line of a log on its way from a worker to the writer. Streamed through a bounded ring, never
+ * hoarded. */
 #ifndef FATHOM_RESULT_LOGREC_H
 #define FATHOM_RESULT_LOGREC_H
 
 #include "plan/plan.h"
 #include <stdint.h>
 
-enum log_kind { LOGK_BW, LOGK_IOPS, LOGK_SLAT, LOGK_CLAT, LOGK_LAT, LOGK_HIST, LOGK_IOLOG, LOGK_KINDS };
+enum log_kind {
+	LOGK_BW,
+	LOGK_IOPS,
+	LOGK_SLAT,
+	LOGK_CLAT,
+	LOGK_LAT,
+	LOGK_HIST,
+	LOGK_IOLOG,
+	LOGK_KINDS
+};
 
 struct log_rec {
-	uint64_t time_ns;  /* since the start of the job's measurement (completion or window end); LOGK_IOLOG: since log start */
-	uint64_t value;	   /* latency ns, bw bytes/s x 1 (window) , iops milli-I/Os per s (window) or 1 */
-	uint64_t max;	   /* log_window_value=both */
+	uint64_t time_ns; /* since the start of the job's measurement (completion or window end);
+			     LOGK_IOLOG: since log start */
+	uint64_t value; /* latency ns, bw bytes/s x 1 (window) , iops milli-I/Os per s (window) or 1
+			 */
+	uint64_t max;	/* log_window_value=both */
 	uint64_t offset;
 	uint64_t issue_ns; /* log_issue_time */
 	uint32_t len;
@@ -20,7 +32,8 @@ struct log_rec {
 	uint8_t pad[6];
 };
 
-/* Which kinds a job logs: bits 1 << LOGK_*. Latencies that are switched off make no log (spec 22.1). */
+/* Which kinds a job logs: bits 1 << LOGK_*. Latencies that are switched off make no log
+ * (spec 22.1). */
 static inline unsigned logrec_kinds(const struct plan_job *pj)
 {
 	const struct job_opts *o = pj->o;

@@ -8,13 +8,13 @@
 
 struct progress {
 	unsigned running, open_files;
-	uint64_t now_ns;	/* since the start of the run */
-	const char *states;	/* one letter per worker, P C I p / R r W w M m D d F V f E _ X K */
+	uint64_t now_ns;    /* since the start of the run */
+	const char *states; /* one letter per worker, P C I p / R r W w M m D d F V f E _ X K */
 	unsigned states_n;
 	uint64_t bytes[DIRS], ios[DIRS]; /* cumulative, ramp included */
-	double done;		/* 0..1, < 0 unknown */
-	uint64_t eta_ns;	/* UINT64_MAX unknown */
-	uint64_t rate_min, rate_max; /* sums over running workers, bytes/s; 0: no rate given */
+	double done;			 /* 0..1, < 0 unknown */
+	uint64_t eta_ns;		 /* UINT64_MAX unknown */
+	uint64_t rate_min, rate_max;	 /* sums over running workers, bytes/s; 0: no rate given */
 	uint64_t rate_iops_min, rate_iops_max;
 };
 

@@ -1,4 +1,5 @@
-/* The numbers of a run: pure values; merge, derive, print. No pointers into plan or run except strings that outlive it. */
+/* The numbers of a run: pure values; merge, derive, print. No pointers into plan or run except
+ * strings that outlive it. */
 #ifndef FATHOM_RESULT_RESULT_H
 #define FATHOM_RESULT_RESULT_H
 
@@ -13,24 +14,35 @@ struct phase_counts {
 };
 
 enum end_reason {
-	END_NONE, END_SIZE, END_COUNT, END_TIME, END_ERROR, END_SIGNAL, END_FULL, END_EXITALL, END_LIMIT, END_NOT_STARTED, END_CRASH
+	END_NONE,
+	END_SIZE,
+	END_COUNT,
+	END_TIME,
+	END_ERROR,
+	END_SIGNAL,
+	END_FULL,
+	END_EXITALL,
+	END_LIMIT,
+	END_NOT_STARTED,
+	END_CRASH
 };
-const char *end_reason_name(enum end_reason r); /* "size", "count", "time", "error", "signal", "device-full", ... */
+/* "size", "count", "time", "error", "signal", "device-full", ... */
+const char *end_reason_name(enum end_reason r);
 
 /* How a job wants to be printed. */
 struct result_style {
 	bool slat_on, clat_on, lat_on, bw_on;
 	bool slat_percentiles, clat_percentiles, lat_percentiles;
-	double percentile[20];	/* ascending */
+	double percentile[20]; /* ascending */
 	unsigned percentiles_n;
 	unsigned percentile_precision; /* most decimals used in percentile_list */
-	unsigned kb_base;	/* 1000 or 1024 */
-	unsigned unit_base;	/* 1 or 8 */
-	unsigned digits;	/* significant_figures */
-	int unified;		/* enum opt_unified */
-	unsigned continue_mask; /* CONTINUE_* */
+	unsigned kb_base;	       /* 1000 or 1024 */
+	unsigned unit_base;	       /* 1 or 8 */
+	unsigned digits;	       /* significant_figures */
+	int unified;		       /* enum opt_unified */
+	unsigned continue_mask;	       /* CONTINUE_* */
 	bool is_async;
-	bool hide;		/* stats=0 */
+	bool hide; /* stats=0 */
 };
 
 struct result_job {
@@ -41,7 +53,7 @@ struct result_job {
 	const struct job_text *options;
 	unsigned options_n;
 
-	int error;		/* positive errno of the first error that ended it, 0 */
+	int error; /* positive errno of the first error that ended it, 0 */
 	enum err_class error_class;
 	const char *error_text; /* stable words, NULL */
 	uint64_t total_err;	/* errors gone over (continue_on_error) */
@@ -49,14 +61,15 @@ struct result_job {
 	enum end_reason end;
 	long tid;
 	uint64_t start_wall_ns, end_wall_ns;
-	uint64_t start_ns, end_ns; /* on the run's clock; start: first measured I/O possible (after ramp) */
+	uint64_t start_ns,
+		end_ns; /* on the run's clock; start: first measured I/O possible (after ramp) */
 
 	struct tally dir[DIRS];
 	uint64_t runtime_ns[DIRS]; /* measured interval of each direction; 0: no I/O */
 	struct moment sync_lat;
 	struct hist *sync_hist;
 	uint64_t syncs;
-	uint64_t job_runtime_ns;   /* sum over members */
+	uint64_t job_runtime_ns; /* sum over members */
 	uint64_t usr_ns, sys_ns, ctx, majf, minf;
 	uint64_t depth_level[DEPTH_BINS], depth_submit[DEPTH_BINS], depth_complete[DEPTH_BINS];
 	uint64_t issued[DIRS], issued_syncs;
@@ -65,18 +78,18 @@ struct result_job {
 
 	struct phase_counts phase[PHASES];
 	unsigned depth_asked, depth_planned;
-	unsigned __int128 depth_time;	/* integral of I/Os in flight over ns of the workload phase */
+	unsigned __int128 depth_time; /* integral of I/Os in flight over ns of the workload phase */
 	uint64_t depth_ns;
 	uint64_t late_ios, behind_ns_max;
-	uint64_t rate_asked[DIRS];	/* bytes/s, 0 none */
+	uint64_t rate_asked[DIRS]; /* bytes/s, 0 none */
 	uint64_t rate_iops_asked[DIRS];
 	uint64_t unwritten_bytes, region_bytes; /* holes or unwritten extents below reads */
-	uint64_t cached_bytes;		/* of the region in the page cache before the run (reads) */
+	uint64_t cached_bytes; /* of the region in the page cache before the run (reads) */
 	bool poll_asked, poll_failed;
-	double durable_ns;		/* from start to the end of the last flush, 0: no flush */
+	double durable_ns; /* from start to the end of the last flush, 0: no flush */
 	char engine_note[160];
-	uint64_t overhead_ns;		/* own cost per I/O, 0 unknown */
-	uint64_t log_stall_ns;		/* time spent waiting for the log writer */
+	uint64_t overhead_ns;  /* own cost per I/O, 0 unknown */
+	uint64_t log_stall_ns; /* time spent waiting for the log writer */
 };
 
 struct result_group {
@@ -96,8 +109,8 @@ struct result_disk_counts {
 struct result_disk {
 	char name[64];
 	struct result_disk_counts c;
-	double util;		/* percent */
-	unsigned slaves;	/* how many devices are summed in agg */
+	double util;	 /* percent */
+	unsigned slaves; /* how many devices are summed in agg */
 	struct result_disk_counts agg;
 	double agg_util;
 	char slave_names[8][64];
@@ -106,10 +119,10 @@ struct result_disk {
 };
 
 struct result {
-	const char *version;		/* "fio-3.42-fathom-X" for JSON */
-	uint64_t wall_ns;		/* realtime at report */
-	uint64_t elapsed_ns;		/* since the start of the run */
-	struct result_job *jobs;	/* report entries in order */
+	const char *version;	 /* "fio-3.42-fathom-X" for JSON */
+	uint64_t wall_ns;	 /* realtime at report */
+	uint64_t elapsed_ns;	 /* since the start of the run */
+	struct result_job *jobs; /* report entries in order */
 	unsigned jobs_n;
 	struct result_group *groups;
 	unsigned groups_n;
@@ -117,31 +130,34 @@ struct result {
 	unsigned disks_n;
 	const struct job_text *globals;
 	unsigned globals_n;
-	bool interrupted;		/* cut short by a signal */
-	bool final;			/* false: a snapshot while running */
+	bool interrupted; /* cut short by a signal */
+	bool final;	  /* false: a snapshot while running */
 	int exit_code;
-	const struct diag *diag;	/* messages */
+	const struct diag *diag; /* messages */
 	const char *clock_name;
 	double clock_drift_ppm;
 	uint64_t clock_read_ns;
 };
 
-/* An empty result of one job: every minimum and counter ready for adding. Texts and style are left zero. */
+/* An empty result of one job: every minimum and counter ready for adding. Texts and style are left
+ * zero. */
 void result_job_init(struct result_job *j);
-/* Merge `from` into `to` as group_reporting does (spec 17.8). Histograms of `to` are allocated when missing. -ENOMEM. Of more
- * than TALLY_PRIOS different priorities the later ones are not told apart: they count in the direction only. */
+/* Merge `from` into `to` as group_reporting does (spec 17.8). Histograms of `to` are allocated when
+ * missing. -ENOMEM. Of more than TALLY_PRIOS different priorities the later ones are not told
+ * apart: they count in the direction only. */
 int result_job_merge(struct result_job *to, const struct result_job *from);
 /* Deep copy of histograms. On -ENOMEM nothing is left allocated. */
 int result_job_copy(struct result_job *to, const struct result_job *from);
-void result_job_release(struct result_job *j);	/* frees histograms */
+void result_job_release(struct result_job *j); /* frees histograms */
 /* Fill groups from jobs. */
 int result_groups(struct result *r);
 void result_release(struct result *r);
 
 /* Derived figures, the only place they are computed. */
-uint64_t result_bw(const struct result_job *j, unsigned dir);	/* bytes/s */
-double result_iops(const struct result_job *j, unsigned dir);	/* true elapsed time */
-uint64_t result_runtime_ms(const struct result_job *j, unsigned dir); /* rounded up, >= 1 with I/O */
+uint64_t result_bw(const struct result_job *j, unsigned dir); /* bytes/s */
+double result_iops(const struct result_job *j, unsigned dir); /* true elapsed time */
+uint64_t result_runtime_ms(const struct result_job *j,
+			   unsigned dir); /* rounded up, >= 1 with I/O */
 double result_mean_depth(const struct result_job *j);
 /* All directions merged into one (unified_rw_reporting). Caller releases. */
 int result_unified(const struct result_job *j, struct tally *out, uint64_t *runtime_ns);
@@ -156,20 +172,23 @@ struct result_samples {
 struct result_figures {
 	const struct tally *tally; /* latencies and histograms */
 	uint64_t bytes, ios, short_ios, drop_ios;
-	uint64_t bw;		   /* bytes/s over the true measured time */
+	uint64_t bw; /* bytes/s over the true measured time */
 	double iops;
 	uint64_t runtime_ns, runtime_ms;
 	struct result_samples bw_samples;   /* bytes/s */
 	struct result_samples iops_samples; /* I/Os per second */
-	double share;			    /* percent: mean of bw_samples in the bandwidth of the job's group, at most 100 */
-	struct tally own;		    /* what tally points to for DIRS */
+	double share; /* percent: mean of bw_samples in the bandwidth of the job's group, at most
+			 100 */
+	struct tally own; /* what tally points to for DIRS */
 };
-/* dir: DIR_*, or DIRS for all merged. Needs r->groups for the share. A run too short for a sample counts as one sample (none
- * with disable_bw_measurement). Points into j; -ENOMEM. */
-int result_figures(const struct result *r, const struct result_job *j, unsigned dir, struct result_figures *out);
+/* dir: DIR_*, or DIRS for all merged. Needs r->groups for the share. A run too short for a sample
+ * counts as one sample (none with disable_bw_measurement). Points into j; -ENOMEM. */
+int result_figures(const struct result *r, const struct result_job *j, unsigned dir,
+		   struct result_figures *out);
 void result_figures_release(struct result_figures *f);
 
-/* Percents of a distribution, of the sum of its bins. What is not zero is at least `least`, so that it shows. */
+/* Percents of a distribution, of the sum of its bins. What is not zero is at least `least`, so that
+ * it shows. */
 void result_shares(const uint64_t *bins, unsigned n, double least, double *percent);
 /* How many of j->prio[] of a direction hold samples. */
 unsigned result_prios(const struct result_job *j, unsigned dir);

@@ -6,26 +6,33 @@
 #include "base/moment.h"
 #include "conf/value.h"
 
-enum lat_kind { LAT_SUBMIT, LAT_COMPLETE, LAT_TOTAL, LAT_SCHEDULE /* from the scheduled start, rates only */, LAT_KINDS };
+enum lat_kind {
+	LAT_SUBMIT,
+	LAT_COMPLETE,
+	LAT_TOTAL,
+	LAT_SCHEDULE /* from the scheduled start, rates only */,
+	LAT_KINDS
+};
 
 struct tally {
 	uint64_t ios, bytes;
 	uint64_t short_ios, drop_ios;
-	struct moment lat[LAT_KINDS];  /* n == 0: kind not measured */
-	struct hist *hist[LAT_KINDS];  /* NULL: no percentiles of that kind */
-	struct moment bw;	       /* samples per window, bytes/s */
-	struct moment iops;	       /* samples per window, milli-I/Os per second */
+	struct moment lat[LAT_KINDS]; /* n == 0: kind not measured */
+	struct hist *hist[LAT_KINDS]; /* NULL: no percentiles of that kind */
+	struct moment bw;	      /* samples per window, bytes/s */
+	struct moment iops;	      /* samples per window, milli-I/Os per second */
 };
 
 /* Empty, no histograms. */
 void tally_init(struct tally *t);
-/* Add `from` to `to` as group_reporting does (spec 17.8): I/Os, bytes and latencies merge; the samples of bw and iops,
- * taken side by side, add up (minimum + minimum, mean + mean). Histograms of `to` are allocated when missing. -ENOMEM leaves
- * `to` releasable but incomplete. */
+/* Add `from` to `to` as group_reporting does (spec 17.8): I/Os, bytes and latencies merge; the
+ * samples of bw and iops, taken side by side, add up (minimum + minimum, mean + mean). Histograms
+ * of `to` are allocated when missing. -ENOMEM leaves `to` releasable but incomplete. */
 int tally_merge(struct tally *to, const struct tally *from);
 void tally_release(struct tally *t); /* frees the histograms */
 
-/* fio's distribution of depths: 1, 2-3, 4-7, 8-15, 16-31, 32-63, >= 64; and of batch sizes: 0, 1-4, 5-8, 9-16, 17-32, 33-64, > 64 */
+/* fio's distribution of depths: 1, 2-3, 4-7, 8-15, 16-31, 32-63, >= 64; and of batch sizes: 0, 1-4,
+ * 5-8, 9-16, 17-32, 33-64, > 64 */
 #define DEPTH_BINS 7
 static inline unsigned depth_bin(unsigned depth)
 {
