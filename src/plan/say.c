@@ -17,6 +17,7 @@
  *   issue-time iolog-shared numa-policy
  *   cpus-pair wait-for file-name
  *   readonly sim-mix
+ *   no-poll-queues (also a warning)
  */
 #include "plan/build.h"
 #include <stdio.h>

@@ -2,6 +2,8 @@
  * alignment, holes, cache. Everything is found out by stat and by opening for reading. */
 #include "plan/build.h"
 #include "base/units.h"
+#include "engine/registry.h"
+#include "host/blockdev.h"
 #include "target/extent.h"
 #include "target/guard.h"
 #include <errno.h>
@@ -259,6 +261,28 @@ static void say_unwritten(struct draft *d, const struct plan_job *pj, uint64_t b
 		   percent < 1 ? 2 : 0, percent);
 }
 
+/* An asynchronous engine that polls gets EOPNOTSUPP for every I/O from a device without poll
+ * queues: say so before, and what is missing. (Synchronous hipri is ignored by such devices; that
+ * is noticed in the run.) */
+static void check_polling(struct draft *d, const struct plan_target *pt)
+{
+	const bool *hipri = engine_option(d->engine, d->engine_options, "hipri");
+	struct blockdev dev;
+
+	if (!hipri || !*hipri || d->caps & ENGINE_SYNC || !pt->exists ||
+	    draft_told(d, "no-poll-queues") || blockdev_of_file(&d->b->host, pt->path, &dev) < 0 ||
+	    dev.io_poll != 0)
+		return;
+	const char *remedy = "give the driver poll queues (nvme: module parameter poll_queues=N), "
+			     "or leave hipri out";
+	if (d->b->po->no_device_access)
+		draft_warn(d, "no-poll-queues", OPT_ioengine, remedy,
+			   "%s has no poll queues, which hipri needs", dev.disk);
+	else
+		draft_error(d, ERR_SETUP, "no-poll-queues", OPT_ioengine, remedy,
+			    "%s has no poll queues, which hipri needs", dev.disk);
+}
+
 static void use_one(struct draft *d, struct plan_job *pj, unsigned i, uint64_t *unwritten)
 {
 	struct plan_file *f = &pj->files[i];
@@ -287,6 +311,7 @@ static void use_one(struct draft *d, struct plan_job *pj, unsigned i, uint64_t *
 	if (cached_reads(d, pt))
 		say_cached(d, pt);
 	check_alignment(d, pt, t, f);
+	check_polling(d, pt);
 	if (pt->kind == PLAN_REGULAR)
 		use_regular(d, pt, t, pj, f->end);
 	else if (pt->kind == PLAN_BLOCK)

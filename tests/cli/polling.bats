@@ -1,0 +1,27 @@
+#!/usr/bin/env bats
+# hipri where the device cannot poll: refused for asynchronous engines, noticed for the others.
+load lib
+
+needs_device_without_polling() {
+	local dev
+	dev=$(basename "$(findmnt -no SOURCE -T .)")
+	[ -e "/sys/class/block/$dev/queue/io_poll" ] || skip "the scratch folder is on no whole disk"
+	[ "$(cat "/sys/class/block/$dev/queue/io_poll")" = 0 ] || skip "the disk of the scratch folder can poll"
+	head -c 1M /dev/urandom >f
+}
+
+@test "io_uring with hipri on a device without poll queues is refused before any I/O" {
+	needs_device_without_polling
+	fathom --name=x --filename=f --size=1m --direct=1 --ioengine=io_uring --hipri
+	[ "$rc" -eq 2 ]
+	grep -q 'no poll queues.*poll_queues=N' err
+}
+
+@test "pvsync2 with hipri there is measured, and the report says that nothing was polled" {
+	needs_device_without_polling
+	fathom_json --name=x --filename=f --size=1m --direct=1 --ioengine=pvsync2 --hipri
+	[ "$rc" -eq 0 ] || skip "no direct I/O here"
+	grep -q 'polling was asked for.*ioengine=io_uring' err
+	[ "$(jq -c '.jobs[0].fathom.poll | [.asked, .active]' out)" = '[true,false]' ]
+	[ "$(jq '[.jobs[0].fathom.messages[] | select(.code == "poll-inactive")] | length' out)" -eq 1 ]
+}
