@@ -15,6 +15,27 @@ static void depth(struct jsonw *w, const struct result_job *j)
 	jsonw_close(w);
 }
 
+static void limit(struct jsonw *w, const char *key, uint64_t value)
+{
+	if (value == UINT64_MAX)
+		jsonw_null(w, key);
+	else
+		jsonw_uint(w, key, value);
+}
+
+static void planned(struct jsonw *w, const struct result_job *j)
+{
+	jsonw_object(w, "planned");
+	if (j->planned_end == END_NONE)
+		jsonw_null(w, "end");
+	else
+		jsonw_string(w, "end", end_reason_name(j->planned_end));
+	limit(w, "ios", j->planned_ios);
+	limit(w, "bytes", j->planned_bytes);
+	limit(w, "duration_ns", j->planned_ns);
+	jsonw_close(w);
+}
+
 static void phases(struct jsonw *w, const struct result_job *j)
 {
 	static const char *const name[PHASES] = {"layout", "ramp", "workload", "sync", "verify"};
@@ -104,6 +125,7 @@ void json_job_own(struct jsonw *w, const struct result *r, const struct result_j
 {
 	jsonw_object(w, "fathom");
 	jsonw_string(w, "end", end_reason_name(j->end));
+	planned(w, j);
 	jsonw_bool(w, "started", j->started);
 	jsonw_string(w, "error_text", j->error_text);
 	jsonw_string(w, "engine", j->engine);
@@ -114,6 +136,8 @@ void json_job_own(struct jsonw *w, const struct result *r, const struct result_j
 	depth(w, j);
 	phases(w, j);
 	rate(w, j, js);
+	if (j->last_done_ns)
+		jsonw_uint(w, "last_completion_ns", j->last_done_ns);
 	if (j->durable_ns > 0)
 		jsonw_uint(w, "durable_ns", (uint64_t)j->durable_ns);
 	jsonw_uint(w, "region_bytes", j->region_bytes);

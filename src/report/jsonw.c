@@ -159,6 +159,12 @@ void jsonw_bool(struct jsonw *w, const char *key, bool value)
 	fputs(value ? "true" : "false", w->to);
 }
 
+void jsonw_null(struct jsonw *w, const char *key)
+{
+	member(w, key);
+	fputs("null", w->to);
+}
+
 void jsonw_raw(struct jsonw *w, const char *key)
 {
 	member(w, key);

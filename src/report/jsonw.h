@@ -29,6 +29,7 @@ void jsonw_uint(struct jsonw *w, const char *key, uint64_t value);
 void jsonw_int(struct jsonw *w, const char *key, int64_t value);
 void jsonw_float(struct jsonw *w, const char *key,
 		 double value); /* 0 for what JSON cannot say (NaN, infinity) */
+void jsonw_null(struct jsonw *w, const char *key);
 void jsonw_bool(struct jsonw *w, const char *key, bool value);
 /* Begin a member whose value the caller writes to the stream: one JSON value, indented as asked at
  * its init. */

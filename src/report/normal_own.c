@@ -7,6 +7,26 @@
 
 #define OWN "  fathom       : "
 
+/* What the plan promised, when it came differently. */
+static void promised(const struct result_job *j, FILE *to)
+{
+	char amount[32];
+
+	if (j->end == END_NONE || j->planned_end == END_NONE || j->end == j->planned_end)
+		return;
+	fprintf(to, ", planned to end by %s", end_reason_name(j->planned_end));
+	if (j->planned_end == END_SIZE && j->planned_bytes != UINT64_MAX) {
+		units_print(j->planned_bytes, 1, j->style.digits, true, UNITS_BYTES, amount,
+			    sizeof(amount));
+		fprintf(to, " (%s)", amount);
+	} else if (j->planned_end == END_COUNT && j->planned_ios != UINT64_MAX) {
+		fprintf(to, " (%" PRIu64 " I/Os)", j->planned_ios);
+	} else if (j->planned_end == END_TIME && j->planned_ns != UINT64_MAX) {
+		units_print_time(j->planned_ns, amount, sizeof(amount));
+		fprintf(to, " (%s)", amount);
+	}
+}
+
 static void ended(const struct result_job *j, FILE *to)
 {
 	char after[32];
@@ -17,6 +37,7 @@ static void ended(const struct result_job *j, FILE *to)
 		fprintf(to, OWN "running for %s", after);
 	else
 		fprintf(to, OWN "ended by %s after %s", end_reason_name(j->end), after);
+	promised(j, to);
 	if (j->depth_ns)
 		fprintf(to, ", mean depth %.2f of %u asked%s", result_mean_depth(j), j->depth_asked,
 			j->members > 1 ? " per worker" : "");
@@ -45,14 +66,28 @@ static void schedule(const struct result_job *j, FILE *to)
 	fputc('\n', to);
 }
 
+/* Writes are done twice: when the system has them, and when the medium has. */
 static void durable(const struct result_job *j, FILE *to)
 {
-	char when[32];
+	const struct result_style *s = &j->style;
+	char done[32], when[32], fast[32], slow[32], other[32];
+	uint64_t ns = (uint64_t)j->durable_ns;
 
 	if (j->durable_ns <= 0)
 		return;
-	units_print_time((uint64_t)j->durable_ns, when, sizeof(when));
-	fprintf(to, OWN "written data durable after %s\n", when);
+	units_print_time(ns, when, sizeof(when));
+	if (!j->last_done_ns || !j->dir[DIR_WRITE].bytes) {
+		fprintf(to, OWN "written data durable after %s\n", when);
+		return;
+	}
+	units_print_time(j->last_done_ns, done, sizeof(done));
+	normal_rate(result_bw_over(j, DIR_WRITE, j->last_done_ns), s->kb_base, s->unit_base,
+		    s->digits, fast, other);
+	normal_rate(result_bw_over(j, DIR_WRITE, ns), s->kb_base, s->unit_base, s->digits, slow,
+		    other);
+	fprintf(to, OWN "last %s completed after %s, durable after %s (bandwidth %s / %s)\n",
+		j->dir[DIR_READ].ios || j->dir[DIR_TRIM].ios ? "I/O" : "write", done, when, fast,
+		slow);
 }
 
 static void polling(const struct result_job *j, FILE *to)

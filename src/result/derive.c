@@ -39,6 +39,11 @@ uint64_t result_bw(const struct result_job *j, unsigned dir)
 	return bytes_per_second(j->dir[dir].bytes, j->runtime_ns[dir]);
 }
 
+uint64_t result_bw_over(const struct result_job *j, unsigned dir, uint64_t ns)
+{
+	return bytes_per_second(j->dir[dir].bytes, ns);
+}
+
 double result_iops(const struct result_job *j, unsigned dir)
 {
 	return per_second(j->dir[dir].ios, j->runtime_ns[dir]);

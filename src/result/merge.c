@@ -96,6 +96,21 @@ static void merge_outcome(struct result_job *to, const struct result_job *from)
 	if (!to->first_error)
 		to->first_error = from->first_error;
 	to->total_err += from->total_err;
+	add_all(to->errors, from->errors, DIRS);
+}
+
+static uint64_t sum_of_limits(uint64_t a, uint64_t b)
+{
+	return a == UINT64_MAX || b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
+static void merge_planned(struct result_job *to, const struct result_job *from)
+{
+	if (to->planned_end != from->planned_end)
+		to->planned_end = END_NONE;
+	to->planned_ios = sum_of_limits(to->planned_ios, from->planned_ios);
+	to->planned_bytes = sum_of_limits(to->planned_bytes, from->planned_bytes);
+	to->planned_ns = later(to->planned_ns, from->planned_ns);
 }
 
 static void merge_times(struct result_job *to, const struct result_job *from)
@@ -116,6 +131,7 @@ static void merge_times(struct result_job *to, const struct result_job *from)
 	to->ctx += from->ctx;
 	to->majf += from->majf;
 	to->minf += from->minf;
+	to->last_done_ns = later(to->last_done_ns, from->last_done_ns);
 	if (from->durable_ns > to->durable_ns)
 		to->durable_ns = from->durable_ns;
 }
@@ -156,6 +172,7 @@ int result_job_merge(struct result_job *to, const struct result_job *from)
 	add_all(to->lat_bins, from->lat_bins, HIST_LAT_BINS);
 	merge_phases(to, from);
 	merge_outcome(to, from);
+	merge_planned(to, from);
 	merge_times(to, from);
 	merge_own(to, from);
 	to->merged = true;

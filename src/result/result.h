@@ -57,8 +57,13 @@ struct result_job {
 	enum err_class error_class;
 	const char *error_text; /* stable words, NULL */
 	uint64_t total_err;	/* errors gone over (continue_on_error) */
+	uint64_t errors[DIRS];	/* of total_err; the rest are syncs */
 	int first_error;
 	enum end_reason end;
+	/* What the plan said would end it, END_NONE when merged members differ, and its limits: the
+	 * first one reached ends the job. UINT64_MAX: none. */
+	enum end_reason planned_end;
+	uint64_t planned_ios, planned_bytes, planned_ns;
 	long tid;
 	uint64_t start_wall_ns, end_wall_ns;
 	uint64_t start_ns,
@@ -86,6 +91,8 @@ struct result_job {
 	uint64_t unwritten_bytes, region_bytes; /* holes or unwritten extents below reads */
 	uint64_t cached_bytes; /* of the region in the page cache before the run (reads) */
 	bool poll_asked, poll_failed;
+	/* from start to the last completion of a read, write or trim, 0: none */
+	uint64_t last_done_ns;
 	double durable_ns; /* from start to the end of the last flush, 0: no flush */
 	char engine_note[160];
 	uint64_t overhead_ns;  /* own cost per I/O, 0 unknown */
@@ -158,6 +165,8 @@ uint64_t result_bw(const struct result_job *j, unsigned dir); /* bytes/s */
 double result_iops(const struct result_job *j, unsigned dir); /* true elapsed time */
 uint64_t result_runtime_ms(const struct result_job *j,
 			   unsigned dir); /* rounded up, >= 1 with I/O */
+/* bytes/s had it taken that long; 0 for ns 0 */
+uint64_t result_bw_over(const struct result_job *j, unsigned dir, uint64_t ns);
 double result_mean_depth(const struct result_job *j);
 /* All directions merged into one (unified_rw_reporting). Caller releases. */
 int result_unified(const struct result_job *j, struct tally *out, uint64_t *runtime_ns);

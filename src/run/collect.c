@@ -57,6 +57,21 @@ void collect_style(const struct plan_job *pj, struct result_style *s)
 		}
 }
 
+void collect_planned(const struct plan_job *pj, struct result_job *out)
+{
+	static const enum end_reason ends[] = {
+		[PLAN_END_SIZE] = END_SIZE,
+		[PLAN_END_COUNT] = END_COUNT,
+		[PLAN_END_TIME] = END_TIME,
+		[PLAN_END_FULL] = END_FULL,
+	};
+
+	out->planned_end = ends[pj->ends_by];
+	out->planned_ios = pj->expect_ios;
+	out->planned_bytes = pj->expect_bytes;
+	out->planned_ns = pj->run_ns ? pj->run_ns : UINT64_MAX;
+}
+
 static struct hist *copy_hist(const struct hist *h, int *rc)
 {
 	struct hist *c;
@@ -141,6 +156,9 @@ static void collect_counts(const struct worker *w, uint64_t now, struct result_j
 	}
 	out->job_runtime_ns = run;
 	out->depth_ns = out->phase[PHASE_WORKLOAD].ns ? out->phase[PHASE_WORKLOAD].ns : run;
+	if (w->tally[DIR_READ].ios + w->tally[DIR_WRITE].ios + w->tally[DIR_TRIM].ios &&
+	    w->last_done > w->measure_ns)
+		out->last_done_ns = w->last_done - w->measure_ns;
 	out->durable_ns =
 		w->durable_ns > w->measure_ns ? (double)(w->durable_ns - w->measure_ns) : 0;
 }
@@ -164,6 +182,7 @@ int worker_collect(const struct worker *w, uint64_t now, struct result_job *out)
 		.error_class = w->error_class,
 		.error_text = w->error_text,
 		.total_err = w->total_err,
+		.errors = {w->errors[DIR_READ], w->errors[DIR_WRITE], w->errors[DIR_TRIM]},
 		.first_error = w->first_error,
 		.end = w->end,
 		.tid = w->tid,
@@ -184,6 +203,7 @@ int worker_collect(const struct worker *w, uint64_t now, struct result_job *out)
 		.log_stall_ns = w->log_stall_ns,
 	};
 	collect_style(pj, &out->style);
+	collect_planned(pj, out);
 	for (unsigned d = 0; d < DIRS && !rc; d++)
 		rc = collect_dir(w, d, &out->dir[d]);
 	out->sync_hist = copy_hist(w->sync_hist, &rc);

@@ -77,6 +77,7 @@ void findings_judge(struct crew *c, const struct result *out);
 
 /* collect.c, results.c */
 void collect_style(const struct plan_job *pj, struct result_style *s);
+void collect_planned(const struct plan_job *pj, struct result_job *out);
 int results_build(struct crew *c, uint64_t now, bool final, struct result *out);
 void progress_fill(const struct crew *c, uint64_t now, struct progress *p, char *states);
 

@@ -22,6 +22,7 @@ static int blank(const struct crew *c, const struct plan_job *pj, struct result_
 		.depth_planned = pj->depth,
 	};
 	collect_style(pj, &out->style);
+	collect_planned(pj, out);
 	return 0;
 }
 

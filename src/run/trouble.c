@@ -107,6 +107,8 @@ static void on_error(struct worker *w, struct io *io, int error)
 	}
 	bool go_on = tolerated(w, io, error);
 	w->total_err++;
+	if (io->op <= IO_TRIM)
+		w->errors[io->op]++;
 	if (!w->first_error)
 		w->first_error = error;
 	if (!go_on || o->error_dump)

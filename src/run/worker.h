@@ -148,6 +148,7 @@ struct worker {
 	struct tally_prio prio[TALLY_PRIOS];
 	struct phase_counts phase[PHASES];
 	uint64_t total_err;
+	uint64_t errors[DIRS]; /* of total_err */
 	int first_error;
 	int error;
 	enum err_class error_class;

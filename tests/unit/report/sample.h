@@ -79,7 +79,10 @@ static inline void sample_machine(struct result_job *j, uint64_t ios)
 {
 	j->started = true;
 	j->members = 1;
-	j->end = END_SIZE;
+	j->end = j->planned_end = END_SIZE;
+	j->planned_ios = ios;
+	j->planned_bytes = ios * 4096;
+	j->planned_ns = UINT64_MAX;
 	j->job_runtime_ns = 2000000000;
 	j->usr_ns = 91000000;
 	j->sys_ns = 412345678;
@@ -133,6 +136,7 @@ static inline void sample_mixed(struct result_job *j, struct rng *rng)
 		sample_lat(&j->dir[DIR_READ], LAT_SCHEDULE, 40000 + i * 100);
 	j->late_ios = 12;
 	j->behind_ns_max = 3200000;
+	j->last_done_ns = 1999000000;
 	j->durable_ns = 2.5e9;
 	j->dir[DIR_READ].short_ios = 2;
 	j->dir[DIR_WRITE].drop_ios = 1;

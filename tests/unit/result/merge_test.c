@@ -47,6 +47,36 @@ static void latencies_merge_as_if_counted_together(void **state)
 	result_job_release(&all);
 }
 
+static void planned_limits_add_up_and_differing_ends_are_none(void **state)
+{
+	struct result_job a, b;
+
+	result_job_init(&a);
+	result_job_init(&b);
+	a.planned_end = b.planned_end = END_SIZE;
+	a.planned_ios = 10;
+	b.planned_ios = 5;
+	a.planned_bytes = 4096;
+	b.planned_bytes = UINT64_MAX;
+	a.planned_ns = UINT64_MAX;
+	b.planned_ns = 7;
+	a.errors[DIR_WRITE] = b.errors[DIR_WRITE] = 2;
+	a.last_done_ns = 3;
+	b.last_done_ns = 9;
+	assert_int_equal(result_job_merge(&a, &b), 0);
+	assert_int_equal(a.planned_end, END_SIZE);
+	assert_int_equal(a.planned_ios, 15);
+	assert_true(a.planned_bytes == UINT64_MAX);
+	assert_true(a.planned_ns == UINT64_MAX);
+	assert_int_equal(a.errors[DIR_WRITE], 4);
+	assert_int_equal(a.last_done_ns, 9);
+	b.planned_end = END_TIME;
+	assert_int_equal(result_job_merge(&a, &b), 0);
+	assert_int_equal(a.planned_end, END_NONE);
+	result_job_release(&a);
+	result_job_release(&b);
+}
+
 static void samples_of_jobs_side_by_side_add_up(void **state)
 {
 	struct tally a, b;
@@ -170,6 +200,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(latencies_merge_as_if_counted_together),
+		cmocka_unit_test(planned_limits_add_up_and_differing_ends_are_none),
 		cmocka_unit_test(samples_of_jobs_side_by_side_add_up),
 		cmocka_unit_test(samples_of_256_fast_jobs_do_not_overflow),
 		cmocka_unit_test(run_time_is_the_longest_and_cpu_time_the_sum),
