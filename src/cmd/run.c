@@ -80,7 +80,7 @@ static int execute(struct session *s, const struct plan *plan, struct output *o)
 	};
 	struct result r = {0};
 	struct err err = {0};
-	int rc = logs_open(&o->logs, plan, s->cl.bandwidth_log, wall_ns(), &err);
+	int rc = logs_open(&o->logs, plan, s->cl.bandwidth_log, &err);
 
 	if (rc < 0) {
 		diag_add_err(&s->diag, "log-open", -1, &err);

@@ -179,7 +179,7 @@ static bool prepare(struct load *l, uint64_t now, struct load_fill *out)
 		*p = l->pair_write;
 	else if (!find_place(l, dir, p, out))
 		return false;
-	p->due = due;
+	p->due = due ? due : l->pace.limited[dir]; /* 0 would say that there is no schedule */
 	l->drawn = -1;
 	l->holding = true;
 	return true;

@@ -33,14 +33,13 @@ void pace_shift(struct pace *p, uint64_t ns);
 /* An I/O of len bytes is issued that was due at `due`. */
 void pace_issued(struct pace *p, unsigned dir, uint32_t len, uint64_t due, uint64_t now);
 
-/* When the next I/O of the direction is due; 0: it has no rate. */
+/* When the next I/O of the direction is due; 0: at once, it has no rate or the clock begins now. */
 static inline uint64_t pace_due(const struct pace *p, unsigned dir)
 {
 	if (!p->limited[dir])
 		return 0;
 	uint64_t a = p->bytes[dir].due, b = p->ios[dir].due;
-	uint64_t due = a > b ? a : b;
-	return due ? due : 1;
+	return a > b ? a : b;
 }
 
 #endif

@@ -137,9 +137,8 @@ static int open_iolog(struct logs *l, struct log_job *j, bool keep_open, struct 
 	return 0;
 }
 
-/* What to add to times counted from the start of the run to get readings of the clock the user
- * wants. */
-static uint64_t epoch(const struct plan *p, const struct job_opts *o, uint64_t wall_base_ns)
+/* What to add to realtime to get readings of the clock the user wants. */
+static uint64_t epoch(const struct plan *p, const struct job_opts *o)
 {
 	struct timespec wall, other;
 
@@ -147,11 +146,11 @@ static uint64_t epoch(const struct plan *p, const struct job_opts *o, uint64_t w
 		return 0;
 	if (p->virtual_clock || o->log_alternate_epoch_clock_id == CLOCK_REALTIME ||
 	    clock_gettime((clockid_t)o->log_alternate_epoch_clock_id, &other))
-		return wall_base_ns;
+		return 0;
 	clock_gettime(CLOCK_REALTIME, &wall);
 	int64_t away =
 		((int64_t)other.tv_sec - wall.tv_sec) * 1000000000 + other.tv_nsec - wall.tv_nsec;
-	return wall_base_ns + (uint64_t)away;
+	return (uint64_t)away;
 }
 
 static int open_job(struct logs *l, struct log_job *j, bool keep_open, struct err *err)
@@ -171,7 +170,7 @@ static int open_job(struct logs *l, struct log_job *j, bool keep_open, struct er
 	return open_iolog(l, j, keep_open, err);
 }
 
-static void job_style(struct log_job *j, const struct plan *p, uint64_t wall_base_ns)
+static void job_style(struct log_job *j, const struct plan *p)
 {
 	const struct job_opts *o = j->plan->o;
 
@@ -183,7 +182,7 @@ static void job_style(struct log_job *j, const struct plan *p, uint64_t wall_bas
 		.offset = o->log_offset,
 		.prio = o->log_prio,
 		.issue = o->log_issue_time,
-		.epoch_ns = epoch(p, o, wall_base_ns),
+		.epoch_ns = epoch(p, o),
 	};
 	for (unsigned k = 0; k < LOGK_KINDS; k++)
 		j->sink[k] = -1;
@@ -246,14 +245,14 @@ static int begin(struct logs *l, struct err *err)
 }
 
 static int open_all(struct logs *l, const struct plan *p, const char *bandwidth_prefix,
-		    uint64_t wall_base_ns, struct err *err)
+		    struct err *err)
 {
 	bool keep_open = l->room <= KEEP_OPEN_MAX;
 	int rc = 0;
 
 	for (unsigned i = 0; i < l->jobs_n; i++) {
 		l->jobs[i].plan = &p->jobs[i];
-		job_style(&l->jobs[i], p, wall_base_ns);
+		job_style(&l->jobs[i], p);
 	}
 	for (unsigned i = 0; i < l->jobs_n && !rc; i++)
 		rc = open_job(l, &l->jobs[i], keep_open, err);
@@ -263,7 +262,7 @@ static int open_all(struct logs *l, const struct plan *p, const char *bandwidth_
 }
 
 int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_prefix,
-	      uint64_t wall_base_ns, struct err *err)
+	      struct err *err)
 {
 	struct logs *l = calloc(1, sizeof(*l));
 
@@ -281,7 +280,7 @@ int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_pre
 	l->sinks = calloc(l->room, sizeof(*l->sinks));
 	l->jobs_n = l->jobs ? p->jobs_n : 0;
 
-	int rc = l->jobs && l->sinks ? open_all(l, p, bandwidth_prefix, wall_base_ns, err)
+	int rc = l->jobs && l->sinks ? open_all(l, p, bandwidth_prefix, err)
 				     : err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
 	if (rc) {
 		logs_release(l, true);

@@ -14,11 +14,10 @@ unsigned logs_kinds(const struct plan_job *pj);
  * write_iolog). On failure nothing stays open, nothing was truncated and no new file remains.
  * bandwidth_prefix: --bandwidth-log ("agg"), NULL without.
  *
- * wall_base_ns: realtime of the start of the run. Jobs with log_alternate_epoch are stamped with
- * wall_base_ns + time_ns (or the reading of the clock log_alternate_epoch_clock_id at that moment):
- * their records must count from the start of the run. */
+ * The times of jobs with log_alternate_epoch are realtime already; those that ask for another clock
+ * (log_alternate_epoch_clock_id) get its reading at that moment. */
 int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_prefix,
-	      uint64_t wall_base_ns, struct err *err);
+	      struct err *err);
 /* job UINT_MAX: sums of all jobs for the bandwidth log. One thread at a time. -errno of the first
  * failure of a file concerned; later records for that file are dropped. Lines of windows reach the
  * file at once, those of single I/Os in large pieces. */

@@ -18,8 +18,9 @@ enum log_kind {
 };
 
 struct log_rec {
-	uint64_t time_ns; /* since the start of the job's measurement (completion or window end);
-			     LOGK_IOLOG: since log start */
+	/* Completion or end of the window: since the start of the job's measurement, or realtime
+	 * with log_alternate_epoch; LOGK_IOLOG: since log start */
+	uint64_t time_ns;
 	uint64_t value; /* latency ns, bw bytes/s x 1 (window) , iops milli-I/Os per s (window) or 1
 			 */
 	uint64_t max;	/* log_window_value=both */

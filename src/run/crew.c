@@ -20,11 +20,19 @@ static void on_wake(int signo)
 	(void)signo;
 }
 
-/* The worker this thread is, for the handler of crashes only. */
+/* The worker this thread is (virtual clock: takes the turns of just now), and where to go on
+ * without it; for the handler of crashes only. */
 static __thread struct worker *self;
+static __thread sigjmp_buf without_it;
 
-/* A worker that crashed must not take the others and the report along: it says so and stands still.
- */
+sigjmp_buf *crew_guard(struct worker *w)
+{
+	self = w;
+	return &without_it;
+}
+
+/* A worker that crashed must not take the others and the report along: it says so and stands still,
+ * or is left out of the simulation. */
 static void on_crash(int signo)
 {
 	struct worker *w = self;
@@ -38,7 +46,10 @@ static void on_crash(int signo)
 	w->error_class = ERR_IO;
 	w->error_text = "the worker crashed";
 	w->end = END_CRASH;
+	w->end_ns = clock_now(w->clock);
 	worker_set_state(w, WORKER_CRASHED);
+	if (w->plan->virtual_clock)
+		siglongjmp(without_it, 1);
 	crew_notify(w->crew);
 	for (;;)
 		pause();
@@ -134,7 +145,7 @@ void worker_delete(struct worker *w)
 	if (!w)
 		return;
 	/* A thread that never came back, or I/Os the kernel still owes: what they use must stay. */
-	if (w->abandoned || w->state == WORKER_CRASHED || w->has_thread)
+	if (w->abandoned || w->has_thread)
 		return;
 	ring_free(w->ring);
 	if (w->load)
@@ -206,6 +217,12 @@ static void worker_give_up(struct worker *w, const struct err *err)
 	crew_notify(w->crew);
 }
 
+void crew_not_started(struct worker *w)
+{
+	w->end = END_NOT_STARTED;
+	worker_give_up(w, NULL);
+}
+
 static void *worker_main(void *arg)
 {
 	struct worker *w = arg;
@@ -222,8 +239,7 @@ static void *worker_main(void *arg)
 	crew_notify(w->crew);
 	wait_for_go(w);
 	if (told_to_stop(w)) {
-		w->end = END_NOT_STARTED;
-		worker_give_up(w, NULL);
+		crew_not_started(w);
 		return NULL;
 	}
 	if (w->pj->o->exec_prerun &&
@@ -237,6 +253,9 @@ static void *worker_main(void *arg)
 			continue;
 		sleep_until(w, wake);
 		w->now = clock_now(w->clock);
+		/* What came due meanwhile goes before new I/Os: the end of the ramp or the run. */
+		if (worker_called(w, w->now))
+			worker_events(w, w->now);
 	}
 	if (w->pj->o->exec_postrun &&
 	    run_command(w->pj->o->exec_postrun, w->pj->name, "postrun", &err) < 0)

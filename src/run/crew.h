@@ -5,6 +5,7 @@
 #include "host/host.h"
 #include "run/run.h"
 #include "run/worker.h"
+#include <setjmp.h>
 
 struct crew {
 	const struct plan *plan;
@@ -33,8 +34,13 @@ int crew_init(struct crew *c, const struct plan *p, const struct run_options *ro
 void crew_release(struct crew *c);
 struct worker *worker_new(struct crew *c, const struct plan_job *pj, struct err *err);
 void worker_delete(struct worker *w);
+/* Virtual clock: whose turns the calling thread takes from now on, NULL for nobody's. The caller
+ * sigsetjmp()s what this returns; when the worker crashes, control comes back there with its state
+ * WORKER_CRASHED. */
+sigjmp_buf *crew_guard(struct worker *w);
 int crew_launch(struct crew *c,
 		struct worker *w); /* a thread that sets the worker up and waits for its start */
+void crew_not_started(struct worker *w);     /* it was told to stop before its start */
 void crew_go(struct worker *w, uint64_t at); /* let a READY worker begin at that time */
 void crew_poke(struct worker *w,
 	       unsigned bits); /* set bits of poke and interrupt a blocking wait */

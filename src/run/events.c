@@ -4,8 +4,10 @@
 #include "run/ring.h"
 #include "run/worker.h"
 #include <errno.h>
+#include <string.h>
 
-#define RATE_GRACE_NS 2000000000ull /* rate_min is not judged before (spec 11.3) */
+#define RATE_GRACE_NS 2000000000ull /* minimum rates are taken from then on (spec 11.3) */
+#define STAMP_NS      1000000u	    /* logs are stamped in milliseconds */
 
 static uint64_t per_second(uint64_t count, uint64_t scale, uint64_t ns)
 {
@@ -50,7 +52,7 @@ static void log_rate(struct worker *w, struct window *win, uint64_t end, enum lo
 	for (unsigned d = 0; d < DIRS; d++) {
 		const struct tally *t = &w->tally[d];
 		struct log_rec rec = {
-			.time_ns = end - w->measure_ns, .kind = (uint8_t)kind, .dir = (uint8_t)d};
+			.time_ns = end + w->log_shift, .kind = (uint8_t)kind, .dir = (uint8_t)d};
 		if (!moves(w, d))
 			continue;
 		rec.value = kind == LOGK_BW
@@ -75,7 +77,7 @@ static void log_latency(struct worker *w, struct window *win, uint64_t end)
 						: k;
 			const struct moment *m = &w->tally[d].lat[from];
 			uint64_t n = m->n - win->lat_n[d][from];
-			struct log_rec rec = {.time_ns = end - w->measure_ns,
+			struct log_rec rec = {.time_ns = end + w->log_shift,
 					      .kind = (uint8_t)kinds[k],
 					      .dir = (uint8_t)d};
 			if (!n)
@@ -115,12 +117,43 @@ static void close_window(struct worker *w, struct window *win, uint64_t end)
 	window_mark(w, win, end);
 }
 
+/* Close the windows that are over. A window holds what completes after its start and up to its end,
+ * so it is over only later than that; the last one of a run with a time limit waits for the end. */
 static void window_roll(struct worker *w, struct window *win, uint64_t now)
 {
-	while (now >= win->next) {
+	while (now > win->next && win->next < w->limit) {
 		close_window(w, win, win->next);
 		win->next += win->period;
 	}
+}
+
+/* The end of a log: what is shorter than the unit of its stamps joins the window before. */
+static void window_finish(struct worker *w, struct window *win, uint64_t end)
+{
+	if (!win->period)
+		return;
+	for (; end >= win->next + STAMP_NS; win->next += win->period)
+		close_window(w, win, win->next);
+	if (end > win->start)
+		close_window(w, win, end);
+	win->next = UINT64_MAX;
+}
+
+/* Samples are of whole windows: a partial one would distort minimum and maximum. Without any other
+ * it is better than none. */
+static void samples_finish(struct worker *w, struct window *win, uint64_t end, bool bandwidth)
+{
+	bool any = false;
+
+	if (!win->period)
+		return;
+	for (; end >= win->next; win->next += win->period)
+		close_window(w, win, win->next);
+	for (unsigned d = 0; d < DIRS; d++)
+		any |= (bandwidth ? w->tally[d].bw.n : w->tally[d].iops.n) > 0;
+	if (!any && end > win->start)
+		close_window(w, win, end);
+	win->next = UINT64_MAX;
 }
 
 static void hist_line(struct worker *w, uint64_t end)
@@ -129,7 +162,7 @@ static void hist_line(struct worker *w, uint64_t end)
 		struct hist *h = w->tally[d].hist[LAT_COMPLETE], *prev = w->hist_prev[d];
 		if (!h || !prev || !moves(w, d))
 			continue;
-		crew_log_hist(w->crew, w->pj->number, end - w->measure_ns, d,
+		crew_log_hist(w->crew, w->pj->number, end + w->log_shift, d,
 			      (uint32_t)w->pj->min_len[d], h, prev);
 		*prev = *h;
 	}
@@ -142,34 +175,34 @@ static void all_windows(struct worker *w, uint64_t now)
 	window_roll(w, &w->log_bw, now);
 	window_roll(w, &w->log_iops, now);
 	window_roll(w, &w->log_lat, now);
-	while (now >= w->hist_next) {
+	while (now > w->hist_next && w->hist_next < w->limit) {
 		hist_line(w, w->hist_next);
 		w->hist_next += w->hist_period;
 	}
 }
 
+static void hist_finish(struct worker *w, uint64_t end)
+{
+	if (!w->hist_period)
+		return;
+	for (; end >= w->hist_next + STAMP_NS; w->hist_next += w->hist_period)
+		hist_line(w, w->hist_next);
+	if (end > w->hist_next - w->hist_period)
+		hist_line(w, end);
+	w->hist_next = UINT64_MAX;
+}
+
 void worker_finish_windows(struct worker *w, uint64_t end)
 {
-	struct window *logs[] = {&w->log_bw, &w->log_iops, &w->log_lat};
-	struct window *samples[] = {&w->samples_bw, &w->samples_iops};
-
 	if (w->io_flags & IO_RAMP)
 		return; /* nothing was measured */
 	all_windows(w, end);
-	for (unsigned i = 0; i < 3; i++)
-		if (logs[i]->period && end > logs[i]->start)
-			close_window(w, logs[i], end);
-	/* A partial last sample would distort minimum and maximum; without any other it is better
-	 * than none. */
-	for (unsigned i = 0; i < 2; i++) {
-		bool any = false;
-		for (unsigned d = 0; d < DIRS; d++)
-			any |= (i ? w->tally[d].iops.n : w->tally[d].bw.n) > 0;
-		if (samples[i]->period && !any && end > samples[i]->start)
-			close_window(w, samples[i], end);
-	}
-	if (w->hist_period && end > w->hist_next - w->hist_period)
-		hist_line(w, end);
+	window_finish(w, &w->log_bw, end);
+	window_finish(w, &w->log_iops, end);
+	window_finish(w, &w->log_lat, end);
+	samples_finish(w, &w->samples_bw, end, true);
+	samples_finish(w, &w->samples_iops, end, false);
+	hist_finish(w, end);
 }
 
 static uint64_t min64(uint64_t a, uint64_t b)
@@ -179,14 +212,15 @@ static uint64_t min64(uint64_t a, uint64_t b)
 
 static void plan_next_event(struct worker *w)
 {
-	uint64_t next = w->run_end;
+	uint64_t next = min64(w->samples_bw.next, w->samples_iops.next);
 
+	next = min64(next, min64(w->log_bw.next, min64(w->log_iops.next, w->log_lat.next)));
+	next = min64(next, w->hist_next);
+	/* A window that ends now can be closed only after what completes now was counted. */
+	next = next < w->limit ? next + 1 : UINT64_MAX;
 	if (w->io_flags & IO_RAMP)
 		next = min64(next, w->ramp_end);
-	next = min64(next, min64(w->samples_bw.next, w->samples_iops.next));
-	next = min64(next, min64(w->log_bw.next, min64(w->log_iops.next, w->log_lat.next)));
-	next = min64(next, min64(w->hist_next, w->rate_next));
-	w->next_event = next;
+	w->next_event = min64(next, min64(w->run_end, w->rate_next));
 }
 
 /* The window of an averaged log: log_avg_msec, or the sample period when that was given and is
@@ -207,6 +241,8 @@ static void begin_measuring(struct worker *w, uint64_t at)
 	uint64_t log_bw = 0, log_iops = 0;
 
 	w->measure_ns = at;
+	/* Logs count from here, unless they shall show the wall clock. */
+	w->log_shift = o->log_alternate_epoch ? clock_wall(w->clock, 0) : -at;
 	if (w->log_window_kinds & (1u << LOGK_BW))
 		bw = log_bw = log_period(w, OPT_bwavgtime, o->bwavgtime);
 	if (w->log_window_kinds & (1u << LOGK_IOPS))
@@ -218,8 +254,8 @@ static void begin_measuring(struct worker *w, uint64_t at)
 	window_init(w, &w->log_lat, w->log_window_kinds & lat_kinds ? o->log_avg_msec : 0, at);
 
 	w->hist_next = w->hist_period ? at + w->hist_period : UINT64_MAX;
-	w->run_end = w->pj->run_ns ? at + w->pj->run_ns : UINT64_MAX;
-	w->rate_from = at;
+	w->run_end = w->limit = w->pj->run_ns ? at + w->pj->run_ns : UINT64_MAX;
+	w->rate_judged = false;
 	w->rate_next = w->acct & ACCT_RATE_MIN ? at + RATE_GRACE_NS : UINT64_MAX;
 }
 
@@ -234,7 +270,7 @@ void worker_begin(struct worker *w, uint64_t now)
 		w->io_flags = IO_RAMP;
 		w->ramp_end = pj->ramp_ns ? now + pj->ramp_ns : UINT64_MAX;
 		w->ramp_bytes_left = pj->ramp_bytes;
-		w->run_end = w->hist_next = w->rate_next = UINT64_MAX;
+		w->run_end = w->limit = w->hist_next = w->rate_next = UINT64_MAX;
 		w->samples_bw.next = w->samples_iops.next = UINT64_MAX;
 		w->log_bw.next = w->log_iops.next = w->log_lat.next = UINT64_MAX;
 	}
@@ -247,6 +283,14 @@ static void end_ramp(struct worker *w)
 {
 	w->phase[PHASE_RAMP].ns = w->ramp_end - w->start_ns;
 	w->io_flags = 0;
+	/* Everything counts afresh; I/Os in flight belong to the ramp, as that is when they were
+	 * issued. */
+	memset(w->issued, 0, sizeof(w->issued));
+	memset(w->depth_level, 0, sizeof(w->depth_level));
+	memset(w->depth_submit, 0, sizeof(w->depth_submit));
+	memset(w->depth_complete, 0, sizeof(w->depth_complete));
+	w->issued_syncs = 0;
+	getrusage(RUSAGE_THREAD, &w->usage);
 	begin_measuring(w, w->ramp_end);
 	load_measured(w->load, w->ramp_end);
 	/* What the load wanted before no longer holds. */
@@ -255,23 +299,28 @@ static void end_ramp(struct worker *w)
 	worker_set_state(w, w->state);
 }
 
-static void check_rates(struct worker *w, uint64_t now)
+/* The first look, after the grace, only takes the counts. */
+static bool too_slow(const struct worker *w, unsigned d, uint64_t ns)
 {
 	const struct job_opts *o = w->pj->o;
-	uint64_t ns = now - w->rate_from;
+	const struct tally *t = &w->tally[d];
 
+	return per_second(t->bytes - w->rate_bytes[d], 1, ns) < o->rate_min[d] ||
+	       per_second(t->ios - w->rate_ios[d], 1, ns) < (uint64_t)o->rate_iops_min[d];
+}
+
+/* The first look, after the grace, only takes the counts. */
+static void check_rates(struct worker *w, uint64_t now)
+{
 	for (unsigned d = 0; d < DIRS && w->state == WORKER_RUN; d++) {
-		const struct tally *t = &w->tally[d];
-		uint64_t bw = per_second(t->bytes - w->rate_bytes[d], 1, ns);
-		uint64_t iops = per_second(t->ios - w->rate_ios[d], 1, ns);
-		if ((o->rate_min[d] && bw < o->rate_min[d]) ||
-		    (o->rate_iops_min[d] && iops < (uint64_t)o->rate_iops_min[d]))
+		if (w->rate_judged && moves(w, d) && too_slow(w, d, now - w->rate_from))
 			worker_fail(w, EIO, ERR_LIMIT, "a minimum rate was not met");
-		w->rate_bytes[d] = t->bytes;
-		w->rate_ios[d] = t->ios;
+		w->rate_bytes[d] = w->tally[d].bytes;
+		w->rate_ios[d] = w->tally[d].ios;
 	}
+	w->rate_judged = true;
 	w->rate_from = now;
-	w->rate_next = now + o->rate_cycle;
+	w->rate_next = now + w->pj->o->rate_cycle;
 }
 
 static void take_snapshot(struct worker *w, uint64_t now)

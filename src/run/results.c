@@ -37,7 +37,8 @@ static int of_worker(struct crew *c, unsigned i, uint64_t now, struct result_job
 	unsigned state = atomic_load_explicit(&w->shared.state, memory_order_acquire);
 	if (state == WORKER_DONE || state == WORKER_CRASHED || c->plan->virtual_clock ||
 	    w->abandoned) {
-		rc = worker_collect(w, state == WORKER_DONE ? w->end_ns : now, out);
+		bool over = state == WORKER_DONE || state == WORKER_CRASHED;
+		rc = worker_collect(w, over ? w->end_ns : now, out);
 	} else {
 		pthread_mutex_lock(&w->snap_lock);
 		rc = w->snap && w->snap->name ? result_job_copy(out, w->snap)

@@ -74,16 +74,57 @@ static void enlist(struct crew *c, struct heap *h, bool *listed, uint64_t now)
 	}
 }
 
+static bool told_to_stop(const struct worker *w)
+{
+	return atomic_load_explicit(&w->poke, memory_order_relaxed) &
+	       (POKE_STOP_SIGNAL | POKE_STOP_EXITALL);
+}
+
+static uint64_t turns(struct worker *w, uint64_t now)
+{
+	uint64_t wake;
+
+	if (w->state == WORKER_READY) {
+		if (told_to_stop(w)) {
+			crew_not_started(w);
+			return WAKE_DONE;
+		}
+		worker_begin(w, now);
+	}
+	w->now = now;
+	/* What is due now comes before new I/Os: the end of the ramp or of the run, a stop. */
+	if (worker_called(w, now))
+		worker_events(w, now);
+	do
+		wake = worker_turn(w, false);
+	while (wake <= now);
+	return wake;
+}
+
 /* Turns of one worker until it has to wait for the clock. True: it has ended. */
 static bool take_turns(struct worker *w, uint64_t now, uint64_t *wake)
 {
-	if (w->state == WORKER_READY)
-		worker_begin(w, now);
-	w->now = now;
-	do
-		*wake = worker_turn(w, false);
-	while (*wake <= now);
+	if (sigsetjmp(*crew_guard(w), 0))
+		*wake = WAKE_DONE;
+	else
+		*wake = turns(w, now);
+	crew_guard(NULL);
 	return *wake == WAKE_DONE;
+}
+
+/* Who was told something has to look at it now. */
+static void wake_poked(struct crew *c, struct heap *h, uint64_t now)
+{
+	unsigned n = h->n;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct worker *w = c->workers[h->v[i].worker];
+		if (atomic_load_explicit(&w->poke, memory_order_relaxed) != w->poke_seen)
+			h->v[i].wake = now;
+	}
+	h->n = 0;
+	for (unsigned i = 0; i < n; i++)
+		heap_push(h, h->v[i]);
 }
 
 static int pending_signal(void)
@@ -102,10 +143,7 @@ static void look_for_signal(struct crew *c, struct supervisor *s, struct heap *h
 	if (!signo)
 		return;
 	supervisor_signal(s, signo, now);
-	for (unsigned i = 0; i < h->n; i++)
-		h->v[i].wake = now; /* all equal: still a heap but for the tie, which does not
-				       matter here */
-	(void)c;
+	wake_poked(c, h, now);
 }
 
 int simulate_run(struct crew *c, struct supervisor *s)
@@ -122,11 +160,13 @@ int simulate_run(struct crew *c, struct supervisor *s)
 		return -ENOMEM;
 	}
 	for (;;) {
-		if (changed || now >= next) {
+		/* What completes at the moment of a report is part of it. */
+		if (changed || (now >= next && !(h.n && h.v[0].wake <= now))) {
 			next = supervisor_turn(s, now);
 			if (supervisor_over(s))
 				break;
 			enlist(c, &h, listed, now);
+			wake_poked(c, &h, now);
 			changed = false;
 		}
 		uint64_t due = h.n && h.v[0].wake < next ? h.v[0].wake : next;

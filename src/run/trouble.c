@@ -271,7 +271,7 @@ void worker_log_done(struct worker *w, const struct io *io, uint64_t now)
 		if (!(w->log_kinds & (1u << k)) || (k == LOGK_SLAT && w->sync))
 			continue;
 		struct log_rec rec = {
-			.time_ns = now - w->measure_ns,
+			.time_ns = now + w->log_shift,
 			.value = log_value(io, now, (enum log_kind)k),
 			.offset = io->offset,
 			.issue_ns = io->issue - w->measure_ns,

@@ -13,8 +13,10 @@ static void submit_pending(struct worker *w)
 		return;
 	}
 	w->now = clock_now(w->clock);
+	/* The rest of a short transfer keeps its stamp: the I/O is as late as all of it. */
 	for (int i = 0; i < taken; i++)
-		w->pending[i]->issue = w->now;
+		if (!(w->pending[i]->flags & IO_REQUEUED))
+			w->pending[i]->issue = w->now;
 	w->in_flight += (unsigned)taken;
 	w->pending_n -= (unsigned)taken;
 	for (unsigned i = 0; i < w->pending_n; i++)

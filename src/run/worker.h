@@ -132,6 +132,8 @@ struct worker {
 	uint64_t start_ns;	    /* of the workload on the run's clock, after startdelay */
 	uint64_t measure_ns;	    /* measurement starts: start, or the end of the ramp */
 	uint64_t ramp_end, run_end; /* 0 / UINT64_MAX: none */
+	uint64_t limit;		    /* the time limit also when it is over, UINT64_MAX: none */
+	uint64_t log_shift;	    /* from the run's clock to the stamps of logs, modulo 2^64 */
 	uint64_t end_ns;
 	uint64_t last_done; /* stamp of the last completion */
 	uint64_t ramp_bytes_left;
@@ -141,6 +143,7 @@ struct worker {
 	uint64_t rate_next; /* rate_min check */
 	uint64_t rate_bytes[DIRS], rate_ios[DIRS];
 	uint64_t rate_from;
+	bool rate_judged; /* the grace is over */
 
 	struct moment sync_lat;
 	struct hist *sync_hist;
