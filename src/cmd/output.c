@@ -21,10 +21,9 @@ int output_open(struct output *o, const struct cmdline *cl, struct err *err)
 		}
 	}
 	o->tty = isatty(STDOUT_FILENO);
-	if (cl->eta == CONF_ETA_ALWAYS)
-		o->live = true;
-	else if (cl->eta == CONF_ETA_AUTO)
-		o->live = o->tty && (o->normal || cl->output);
+	/* Never into a document on standard output. */
+	if (cl->eta != CONF_ETA_NEVER)
+		o->live = (o->normal || cl->output) && (o->tty || cl->eta == CONF_ETA_ALWAYS);
 	o->next_newline = cl->eta_newline_ns;
 	if (cl->output_formats & (CONF_OUT_JSON | CONF_OUT_JSON_PLUS)) {
 		/* Reports of the running state come inside the one document. */

@@ -61,6 +61,18 @@ int crew_logs_stop(struct crew *c);
 void crew_log_hist(struct crew *c, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
 		   const struct hist *now, const struct hist *before);
 
+/* What all jobs did together, for --bandwidth-log. */
+void crew_log_sum(struct crew *c, const struct log_rec *recs, unsigned n);
+
+/* bandwidth.c: --bandwidth-log. */
+struct bandwidth;
+struct bandwidth *bandwidth_new(struct crew *c);
+void bandwidth_free(struct bandwidth *b);
+/* A worker will measure from then on; the earliest counts. */
+void bandwidth_begin(struct bandwidth *b, uint64_t at);
+uint64_t bandwidth_turn(struct bandwidth *b, uint64_t now); /* when it is due again */
+void bandwidth_finish(struct bandwidth *b, uint64_t end);   /* of the last measured I/O */
+
 /* place.c: where and with which rights a worker runs; called by its own thread. */
 int place_thread(struct worker *w, struct err *err);
 

@@ -84,6 +84,8 @@ static void log_latency(struct worker *w, struct window *win, uint64_t end)
 				continue;
 			rec.value = (m->sum - win->lat_sum[d][from] + n / 2) / n;
 			rec.max = win->lat_max[d][from];
+			if (w->pj->o->log_window_value == LOG_MAX)
+				rec.value = rec.max;
 			push(w, &rec);
 		}
 	}
@@ -117,11 +119,18 @@ static void close_window(struct worker *w, struct window *win, uint64_t end)
 	window_mark(w, win, end);
 }
 
-/* Close the windows that are over. A window holds what completes after its start and up to its end,
- * so it is over only later than that; the last one of a run with a time limit waits for the end. */
+/* A window holds what completes after its start and up to its end, so it is over only later than
+ * that; the last one of a run with a time limit waits whether a short rest will join it. */
+static uint64_t over_at(const struct worker *w, uint64_t end)
+{
+	if (end == UINT64_MAX)
+		return end;
+	return end < w->limit ? end + 1 : end + STAMP_NS;
+}
+
 static void window_roll(struct worker *w, struct window *win, uint64_t now)
 {
-	while (now > win->next && win->next < w->limit) {
+	while (now >= over_at(w, win->next)) {
 		close_window(w, win, win->next);
 		win->next += win->period;
 	}
@@ -175,7 +184,7 @@ static void all_windows(struct worker *w, uint64_t now)
 	window_roll(w, &w->log_bw, now);
 	window_roll(w, &w->log_iops, now);
 	window_roll(w, &w->log_lat, now);
-	while (now > w->hist_next && w->hist_next < w->limit) {
+	while (now >= over_at(w, w->hist_next)) {
 		hist_line(w, w->hist_next);
 		w->hist_next += w->hist_period;
 	}
@@ -216,8 +225,7 @@ static void plan_next_event(struct worker *w)
 
 	next = min64(next, min64(w->log_bw.next, min64(w->log_iops.next, w->log_lat.next)));
 	next = min64(next, w->hist_next);
-	/* A window that ends now can be closed only after what completes now was counted. */
-	next = next < w->limit ? next + 1 : UINT64_MAX;
+	next = over_at(w, next);
 	if (w->io_flags & IO_RAMP)
 		next = min64(next, w->ramp_end);
 	w->next_event = min64(next, min64(w->run_end, w->rate_next));

@@ -2,6 +2,7 @@
  * clock. */
 #include "run/crew.h"
 #include "run/ring.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -79,7 +80,15 @@ int crew_logs_stop(struct crew *c)
 		if (rc)
 			return rc;
 	}
-	return 0;
+	return atomic_load_explicit(&c->log_error, memory_order_relaxed);
+}
+
+void crew_log_sum(struct crew *c, const struct log_rec *recs, unsigned n)
+{
+	int rc = write_records(c, UINT_MAX, recs, n);
+
+	if (rc < 0)
+		atomic_store_explicit(&c->log_error, rc, memory_order_relaxed);
 }
 
 void crew_log_hist(struct crew *c, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
@@ -92,6 +101,8 @@ void crew_log_hist(struct crew *c, unsigned job, uint64_t time_ns, unsigned dir,
 	for (unsigned i = 0; i < HIST_BUCKETS; i++)
 		counts[i] = now->bucket[i] - before->bucket[i];
 	pthread_mutex_lock(&c->log_lock);
-	c->hooks->log_hist(c->hooks->ctx, job, time_ns, dir, bs, counts);
+	int rc = c->hooks->log_hist(c->hooks->ctx, job, time_ns, dir, bs, counts);
 	pthread_mutex_unlock(&c->log_lock);
+	if (rc < 0)
+		atomic_store_explicit(&c->log_error, rc, memory_order_relaxed);
 }

@@ -160,8 +160,9 @@ int simulate_run(struct crew *c, struct supervisor *s)
 		return -ENOMEM;
 	}
 	for (;;) {
-		/* What completes at the moment of a report is part of it. */
-		if (changed || (now >= next && !(h.n && h.v[0].wake <= now))) {
+		/* The supervisor comes last: what completes at the moment of a report is part of
+		 * it. */
+		if ((changed || now >= next) && !(h.n && h.v[0].wake <= now)) {
 			next = supervisor_turn(s, now);
 			if (supervisor_over(s))
 				break;

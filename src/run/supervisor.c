@@ -31,8 +31,9 @@ struct supervisor {
 	uint64_t next_watch;
 	char *letters;
 	unsigned ended;
-	uint64_t next_progress, next_status;
-	uint64_t stop_at; /* when the stop was asked for, UINT64_MAX: not */
+	uint64_t next_progress, next_status, next_bandwidth;
+	struct bandwidth *bandwidth; /* NULL: no such log */
+	uint64_t stop_at;	     /* when the stop was asked for, UINT64_MAX: not */
 	bool interrupted, no_more;
 	uint64_t next_remind;
 };
@@ -48,13 +49,15 @@ struct supervisor *supervisor_new(struct crew *c)
 	s->watched = calloc(c->plan->jobs_n, sizeof(*s->watched));
 	s->letters = calloc(c->plan->jobs_n + 1, 1);
 	s->next_watch = c->plan->virtual_clock ? UINT64_MAX : WATCH_NS;
-	if (!s->state || !s->letters || !s->watched) {
+	if (c->ro->bandwidth_log)
+		s->bandwidth = bandwidth_new(c);
+	if (!s->state || !s->letters || !s->watched || (c->ro->bandwidth_log && !s->bandwidth)) {
 		supervisor_free(s);
 		return NULL;
 	}
 	s->next_progress = c->ro->progress_ns ? c->ro->progress_ns : UINT64_MAX;
 	s->next_status = c->ro->status_interval_ns ? c->ro->status_interval_ns : UINT64_MAX;
-	s->stop_at = s->next_remind = UINT64_MAX;
+	s->stop_at = s->next_remind = s->next_bandwidth = UINT64_MAX;
 	return s;
 }
 
@@ -65,6 +68,7 @@ void supervisor_free(struct supervisor *s)
 	free(s->state);
 	free(s->letters);
 	free(s->watched);
+	bandwidth_free(s->bandwidth);
 	free(s);
 }
 
@@ -179,8 +183,11 @@ static bool start_jobs(struct supervisor *s, uint64_t now)
 	for (unsigned i = 0; i < p->jobs_n && !busy; i++) {
 		if (s->state[i] != JOB_LAUNCHED || state_of(s->c->workers[i]) != WORKER_READY)
 			continue;
+		uint64_t at = p->jobs[i].delay_ns > now ? p->jobs[i].delay_ns : now;
 		s->state[i] = JOB_GONE;
-		crew_go(s->c->workers[i], p->jobs[i].delay_ns > now ? p->jobs[i].delay_ns : now);
+		if (s->bandwidth)
+			bandwidth_begin(s->bandwidth, at + p->jobs[i].ramp_ns);
+		crew_go(s->c->workers[i], at);
 	}
 	return changed;
 }
@@ -365,7 +372,24 @@ static uint64_t min64(uint64_t a, uint64_t b)
 
 static uint64_t earliest(const struct supervisor *s)
 {
-	return min64(min64(s->next_progress, s->next_status), min64(s->next_remind, s->next_watch));
+	uint64_t next = min64(s->next_remind, min64(s->next_watch, s->next_bandwidth));
+
+	return min64(next, min64(s->next_progress, s->next_status));
+}
+
+static void finish_bandwidth(struct supervisor *s)
+{
+	uint64_t end = 0;
+
+	for (unsigned i = 0; s->bandwidth && i < s->c->plan->jobs_n; i++) {
+		const struct worker *w = s->c->workers[i];
+		uint64_t at = state_of(w) == WORKER_DONE
+				      ? w->measure_ns + w->phase[PHASE_WORKLOAD].ns
+				      : w->end_ns;
+		end = at > end ? at : end;
+	}
+	if (s->bandwidth)
+		bandwidth_finish(s->bandwidth, end);
 }
 
 uint64_t supervisor_turn(struct supervisor *s, uint64_t now)
@@ -373,8 +397,12 @@ uint64_t supervisor_turn(struct supervisor *s, uint64_t now)
 	do
 		notice_ends(s);
 	while (start_jobs(s, now));
-	if (supervisor_over(s))
+	if (supervisor_over(s)) {
+		finish_bandwidth(s);
 		return UINT64_MAX;
+	}
+	if (s->bandwidth)
+		s->next_bandwidth = bandwidth_turn(s->bandwidth, now);
 	periodic(s, now);
 	watch(s, now);
 	enforce_stop(s, now);

@@ -139,6 +139,8 @@ static void count_ramp(struct worker *w, const struct io *io, uint64_t now)
 
 	p->ios[io->op]++;
 	p->bytes[io->op] += io->len_asked;
+	atomic_store_explicit(&w->shared.ramp_bytes[io->op], p->bytes[io->op],
+			      memory_order_relaxed);
 	if (w->pj->ramp_bytes && w->io_flags & IO_RAMP) {
 		if (w->ramp_bytes_left > io->len_asked) {
 			w->ramp_bytes_left -= io->len_asked;

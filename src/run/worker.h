@@ -42,8 +42,9 @@ enum {
 /* What others may read while the worker runs: one writer (the worker), relaxed loads elsewhere. */
 struct worker_shared {
 	_Atomic uint64_t ios[DIRS], bytes[DIRS];
-	_Atomic unsigned state;	 /* enum worker_state */
-	_Atomic unsigned letter; /* status letter */
+	_Atomic uint64_t ramp_bytes[DIRS]; /* of bytes */
+	_Atomic unsigned state;		   /* enum worker_state */
+	_Atomic unsigned letter;	   /* status letter */
 	_Atomic unsigned open_files;
 	_Atomic unsigned in_flight; /* when it last submitted or reaped */
 	_Atomic unsigned snapshot;  /* number of snapshots taken */

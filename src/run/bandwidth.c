@@ -1,0 +1,127 @@
+/* --bandwidth-log: the bandwidth of all jobs together, in windows that count from the first
+ * measured moment of the run. A line is written when the next window is over, so that what comes
+ * within a millisecond after the last one can join it. */
+#include "run/crew.h"
+#include <stdlib.h>
+
+#define STAMP_NS 1000000u /* the unit of the stamps */
+
+struct bandwidth {
+	struct crew *c;
+	uint64_t period, base; /* base UINT64_MAX: nothing has started */
+	uint64_t next;	       /* end of the running window */
+	/* The window that waits to be written, and the bytes at its ends. */
+	uint64_t from, to;
+	uint64_t at_from[DIRS], at_to[DIRS];
+	bool waits, in_ramp;
+};
+
+struct bandwidth *bandwidth_new(struct crew *c)
+{
+	struct bandwidth *b = calloc(1, sizeof(*b));
+
+	if (!b)
+		return NULL;
+	b->c = c;
+	b->base = b->next = b->period = UINT64_MAX;
+	for (unsigned i = 0; i < c->plan->jobs_n; i++)
+		if (c->plan->jobs[i].o->bwavgtime < b->period)
+			b->period = c->plan->jobs[i].o->bwavgtime;
+	if (b->period < STAMP_NS)
+		b->period = STAMP_NS;
+	return b;
+}
+
+void bandwidth_free(struct bandwidth *b)
+{
+	free(b);
+}
+
+void bandwidth_begin(struct bandwidth *b, uint64_t at)
+{
+	if (at >= b->base)
+		return;
+	b->base = b->from = b->to = at;
+	b->next = at + b->period;
+}
+
+static void count(const struct crew *c, uint64_t bytes[DIRS])
+{
+	for (unsigned d = 0; d < DIRS; d++)
+		bytes[d] = 0;
+	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
+		const struct worker_shared *s = &c->workers[i]->shared;
+		for (unsigned d = 0; d < DIRS; d++)
+			bytes[d] += atomic_load_explicit(&s->bytes[d], memory_order_relaxed) -
+				    atomic_load_explicit(&s->ramp_bytes[d], memory_order_relaxed);
+	}
+}
+
+/* Everybody who works is still in the ramp. */
+static bool only_ramps(const struct crew *c)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
+		const struct worker_shared *s = &c->workers[i]->shared;
+		unsigned state = atomic_load_explicit(&s->state, memory_order_acquire);
+		if (state != WORKER_RUN && state != WORKER_DRAIN)
+			continue;
+		if (atomic_load_explicit(&s->letter, memory_order_relaxed) != '/')
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+static void write_window(struct bandwidth *b, uint64_t from, uint64_t to, const uint64_t *bytes)
+{
+	struct log_rec recs[DIRS];
+
+	if (to <= from)
+		return;
+	for (unsigned d = 0; d < DIRS; d++) {
+		/* Two counters of a running worker are not read at one moment. */
+		uint64_t n = bytes[d] > b->at_from[d] ? bytes[d] - b->at_from[d] : 0;
+		recs[d] = (struct log_rec){
+			.time_ns = to - b->base, .kind = LOGK_BW, .dir = (uint8_t)d};
+		recs[d].value = (uint64_t)((unsigned __int128)n * 1000000000u / (to - from));
+	}
+	crew_log_sum(b->c, recs, DIRS);
+}
+
+static void write_waiting(struct bandwidth *b)
+{
+	if (b->waits && !b->in_ramp)
+		write_window(b, b->from, b->to, b->at_to);
+	b->waits = false;
+	b->from = b->to;
+	for (unsigned d = 0; d < DIRS; d++)
+		b->at_from[d] = b->at_to[d];
+}
+
+uint64_t bandwidth_turn(struct bandwidth *b, uint64_t now)
+{
+	if (now < b->next)
+		return b->next;
+	write_waiting(b);
+	count(b->c, b->at_to);
+	b->to = now;
+	b->waits = true;
+	b->in_ramp = only_ramps(b->c);
+	while (b->next <= now)
+		b->next += b->period;
+	return b->next;
+}
+
+void bandwidth_finish(struct bandwidth *b, uint64_t end)
+{
+	uint64_t bytes[DIRS];
+
+	if (b->base == UINT64_MAX || end <= b->base)
+		return;
+	count(b->c, bytes);
+	if (end >= b->to + STAMP_NS)
+		write_waiting(b);
+	write_window(b, b->from, end > b->to ? end : b->to, bytes);
+}
