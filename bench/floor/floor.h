@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 struct floor {
 	const char *path;
@@ -15,21 +16,27 @@ struct floor {
 	uint64_t blocks;      /* of block_bytes in the file or device */
 	uint64_t block_bytes; /* -b, 4096 */
 	unsigned depth;	      /* -d, 1 */
-	unsigned batch;	      /* -B, depth: I/Os handed over in one call */
+	unsigned batch;	      /* -B, depth: completions to wait for in one call */
 	double seconds;	      /* -t, 3 */
 	bool direct;	      /* unless -c (cached) */
 	bool hipri;	      /* -p */
+	bool cap;	      /* -m: io_uring takes no more than batch a turn */
+	bool vectored;	      /* -v: preadv2 without flags */
 	bool plain;	      /* -n: io_uring without registered files and buffers */
 	uint64_t seed;
 	uint64_t end_ns;
-	void *buffers; /* depth x block_bytes, page aligned */
+	struct rusage usage; /* at the start */
+	void *buffers;	     /* depth x block_bytes, page aligned */
 };
 
-/* Parse arguments, open, allocate and set the end. Ends the program with words on failure. */
+/* Arguments only. */
+void floor_parse(struct floor *f, int argc, char **argv);
+/* Parse arguments, open, allocate. Ends the program with words on failure. */
 void floor_init(struct floor *f, int argc, char **argv);
-uint64_t floor_now(void); /* CLOCK_MONOTONIC, ns */
-void floor_report(const struct floor *f, uint64_t start_ns,
-		  uint64_t ios); /* "IOPS" alone on a line */
+uint64_t floor_now(void);	       /* CLOCK_MONOTONIC, ns */
+uint64_t floor_start(struct floor *f); /* sets the end; returns floor_now() */
+/* What fathom and fio print of a job that matters here, as JSON on one line. */
+void floor_report(const struct floor *f, uint64_t start_ns, uint64_t ios);
 _Noreturn void floor_fail(const char *what, int error);
 
 /* xorshift64*: a few cycles, good enough to spread reads. */

@@ -1,6 +1,7 @@
 /* io_uring at depth -d with registered file and buffers (not with -n), polled with -p: one call
- * submits a batch and waits for -B completions. The ring is set up as the kernel of today likes it
- * best, and more simply where it does not know how.
+ * submits a batch and waits for -B completions, of which no more than -B are taken a turn with -m.
+ * The ring is set up as the kernel of today likes it best, and more simply where it does not know
+ * how.
  */
 #include "floor.h"
 #include <errno.h>
@@ -58,23 +59,25 @@ int main(int argc, char **argv)
 	struct floor f;
 	struct io_uring ring;
 	uint64_t start, ios = 0;
+	unsigned most;
 
 	floor_init(&f, argc, argv);
 	struct io_uring_cqe **cqes = calloc(f.depth, sizeof(struct io_uring_cqe *));
 
 	if (!cqes)
 		floor_fail("completions", ENOMEM);
+	most = f.cap ? f.batch : f.depth;
 	ring_init(&ring, &f);
 	for (unsigned i = 0; i < f.depth; i++)
 		ring_read(&ring, &f, i);
-	start = floor_now();
+	start = floor_start(&f);
 	while (floor_now() < f.end_ns) {
 		int ret = io_uring_submit_and_wait(&ring, f.batch);
 		unsigned n;
 
 		if (ret < 0)
 			floor_fail("io_uring_submit_and_wait", -ret);
-		n = io_uring_peek_batch_cqe(&ring, cqes, f.depth);
+		n = io_uring_peek_batch_cqe(&ring, cqes, most);
 		for (unsigned i = 0; i < n; i++) {
 			if (cqes[i]->res != (int)f.block_bytes)
 				floor_fail("read", -cqes[i]->res);

@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 		io_prep_pread(&cbs[i], f.fd, floor_buffer(&f, i), f.block_bytes, 0);
 		list[i] = &cbs[i];
 	}
-	start = floor_now();
+	start = floor_start(&f);
 	while (floor_now() < f.end_ns) {
 		for (long i = 0; i < ready; i++)
 			list[i]->u.c.offset = (long long)floor_offset(&f);

@@ -1,4 +1,5 @@
-/* Depth 1: pread, or preadv2 with RWF_HIPRI (-p). The clock is read once in 64 turns. */
+/* Depth 1: pread, preadv2 (-v), or preadv2 with RWF_HIPRI (-p). The clock is read once in 64 turns.
+ */
 #include "floor.h"
 #include <errno.h>
 #include <sys/uio.h>
@@ -15,13 +16,13 @@ static void read_plain(struct floor *f)
 	}
 }
 
-static void read_polled(struct floor *f)
+static void read_vectored(struct floor *f)
 {
+	int flags = f->hipri ? RWF_HIPRI : 0;
 	struct iovec v = {.iov_base = f->buffers, .iov_len = f->block_bytes};
 
 	for (int i = 0; i < TURNS; i++) {
-		if (preadv2(f->fd, &v, 1, (off_t)floor_offset(f), RWF_HIPRI) !=
-		    (ssize_t)f->block_bytes)
+		if (preadv2(f->fd, &v, 1, (off_t)floor_offset(f), flags) != (ssize_t)f->block_bytes)
 			floor_fail("preadv2", errno);
 	}
 }
@@ -32,10 +33,10 @@ int main(int argc, char **argv)
 	uint64_t start, ios = 0;
 
 	floor_init(&f, argc, argv);
-	start = floor_now();
+	start = floor_start(&f);
 	while (floor_now() < f.end_ns) {
-		if (f.hipri)
-			read_polled(&f);
+		if (f.hipri || f.vectored)
+			read_vectored(&f);
 		else
 			read_plain(&f);
 		ios += TURNS;
