@@ -20,9 +20,9 @@ static bool asks_for_polling(const struct plan_job *pj)
 /* Share of the I/Os that need not be polled for. */
 static double unpolled_share(const struct plan_job *pj)
 {
-	const double *percent = engine_option(pj->engine, pj->engine_options, "hipri_percentage");
+	const int64_t *percent = engine_option(pj->engine, pj->engine_options, "hipri_percentage");
 
-	return percent ? 1.0 - *percent / 100.0 : 0.0;
+	return percent ? 1.0 - (double)*percent / 100.0 : 0.0;
 }
 
 static bool not_polled(const struct crew *c, const struct disk *d, const struct plan_job *pj,

@@ -60,10 +60,10 @@ static inline void submit_filled(struct worker *w, struct io **ios, unsigned n)
 	if (w->sync)
 		return;
 	w->now = clock_now(w->clock);
-	for (int i = 0; i < taken; i++) {
+	for (int i = 0; i < taken; i++)
 		ios[i]->issue = w->now;
-		w->depth_level[depth_bin(++depth)]++;
-	}
+	/* A batch reaches the device at one depth, as fio counts it too. */
+	w->depth_level[depth_bin(depth + (unsigned)taken)] += (unsigned)taken;
 	w->depth_submit[batch_bin((unsigned)taken)]++;
 	if (__builtin_expect((unsigned)taken < n, 0))
 		keep_pending(w, ios + taken, n - (unsigned)taken);
