@@ -1,0 +1,119 @@
+/* Mann and Kendall's trend, Pettitt's change of level. */
+#include "judge/trend.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int sign(double d)
+{
+	return (d > 0) - (d < 0);
+}
+
+/* How much wider sums of ranks spread than those of independent values. */
+static double inflation(const double *v, unsigned n)
+{
+	struct stats_values x = {v, n};
+	double rho = stats_rho(&x);
+
+	return (1 + rho) / (1 - rho);
+}
+
+static double normal_p(double z)
+{
+	return erfc(fabs(z) / M_SQRT2);
+}
+
+static double median_slope(const struct stats_values *x, double *slopes)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < x->n; i++)
+		for (unsigned k = i + 1; k < x->n; k++)
+			slopes[n++] = (x->v[k] - x->v[i]) / (k - i);
+	qsort(slopes, n, sizeof(*slopes), by_value);
+	return n % 2 ? slopes[n / 2] : (slopes[n / 2 - 1] + slopes[n / 2]) / 2;
+}
+
+/* Pairs of equal values say nothing. */
+static double ties(double *sorted, unsigned n)
+{
+	double sum = 0;
+
+	qsort(sorted, n, sizeof(*sorted), by_value);
+	for (unsigned i = 0, run; i < n; i += run) {
+		for (run = 1; i + run < n && sorted[i + run] <= sorted[i]; run++)
+			;
+		sum += (double)run * (run - 1.0) * (2.0 * run + 5);
+	}
+	return sum;
+}
+
+int trend_find(const struct stats_values *x, struct trend *out)
+{
+	double n = x->n, s = 0;
+
+	if (x->n < STATS_LEAST)
+		return -EINVAL;
+	double *work = malloc(((size_t)x->n * (x->n - 1) / 2 + x->n) * sizeof(*work));
+	if (!work)
+		return -ENOMEM;
+	out->slope = median_slope(x, work);
+	for (unsigned i = 0; i < x->n; i++)
+		for (unsigned k = i + 1; k < x->n; k++)
+			s += sign(x->v[k] - x->v[i]);
+	for (unsigned i = 0; i < x->n; i++)
+		work[i] = x->v[i] - out->slope * i;
+	double grow = inflation(work, x->n);
+	for (unsigned i = 0; i < x->n; i++)
+		work[i] = x->v[i];
+	double variance = (n * (n - 1) * (2 * n + 5) - ties(work, x->n)) / 18;
+	out->p = variance > 0 ? normal_p((s - sign(s)) / sqrt(variance * grow)) : 1;
+	free(work);
+	return 0;
+}
+
+/* max over t of |sum over i < t <= k of sign(x_k - x_i)|; *at gets the t. */
+static double pettitt(const struct stats_values *x, unsigned *at)
+{
+	double u = 0, most = 0;
+
+	*at = x->n / 2;
+	for (unsigned t = 0; t + 1 < x->n; t++) {
+		/* Value t changes to the left side. */
+		for (unsigned k = 0; k < x->n; k++)
+			u += sign(x->v[k] - x->v[t]);
+		if (fabs(u) > most) {
+			most = fabs(u);
+			*at = t + 1;
+		}
+	}
+	return most;
+}
+
+int trend_change(const struct stats_values *x, struct trend_change *out)
+{
+	double n = x->n;
+
+	if (x->n < STATS_LEAST)
+		return -EINVAL;
+	double *work = malloc(x->n * sizeof(*work));
+	if (!work)
+		return -ENOMEM;
+	double k = pettitt(x, &out->at);
+	out->before = stats_mean(&(struct stats_values){x->v, out->at});
+	out->after = stats_mean(&(struct stats_values){x->v + out->at, x->n - out->at});
+	for (unsigned i = 0; i < x->n; i++)
+		work[i] = x->v[i] - (i < out->at ? out->before : out->after);
+	double p = 2 * exp(-6 * k * k / ((n * n * n + n * n) * inflation(work, x->n)));
+	out->p = p < 1 ? p : 1;
+	free(work);
+	return 0;
+}
