@@ -49,6 +49,12 @@ static int simulate(struct session *s, const struct plan *plan)
 	return rc;
 }
 
+static bool document_on_stdout(const struct cmdline *cl)
+{
+	return !cl->output &&
+	       cl->output_formats & (CONF_OUT_JSON | CONF_OUT_JSON_PLUS | CONF_OUT_JSONL);
+}
+
 static int explain(struct session *s, bool rehearse)
 {
 	struct plan_options po = {.simulate = rehearse,
@@ -61,10 +67,12 @@ static int explain(struct session *s, bool rehearse)
 
 	if (plan_make(&s->jobs, &po, &s->arena, &plan, &s->diag) < 0)
 		return session_status(s, 1);
+	/* A document on standard output is alone there. */
+	FILE *to = rehearse && document_on_stdout(&s->cl) ? stderr : stdout;
 	str_init(&text, 16 << 20);
 	explain_plan(plan, &text);
-	fputs(text.s, stdout);
-	fflush(stdout);
+	fputs(text.s, to);
+	fflush(to);
 	str_release(&text);
 	return rehearse ? simulate(s, plan) : session_status(s, 0);
 }

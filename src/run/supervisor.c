@@ -173,10 +173,13 @@ static bool start_jobs(struct supervisor *s, uint64_t now)
 		if (!may_start(s, i, wave))
 			continue;
 		changed = true;
-		if (s->no_more || s->c->plan->jobs[i].o->create_only)
-			end_job(s, i); /* layout was all it wanted, or nothing more shall start */
-		else
+		if (s->no_more || s->c->plan->jobs[i].o->create_only) {
+			/* Layout was all it wanted, or nothing more shall start. */
+			s->c->workers[i]->end = END_NOT_STARTED;
+			end_job(s, i);
+		} else {
 			launch(s, i);
+		}
 	}
 	for (unsigned i = 0; i < p->jobs_n; i++)
 		busy |= s->state[i] == JOB_LAUNCHED && state_of(s->c->workers[i]) == WORKER_SETUP;

@@ -145,9 +145,10 @@ static void count_ramp(struct worker *w, const struct io *io, uint64_t now)
 		if (w->ramp_bytes_left > io->len_asked) {
 			w->ramp_bytes_left -= io->len_asked;
 		} else {
+			/* Now, before the next I/O is issued. */
 			w->ramp_bytes_left = 0;
 			w->ramp_end = now;
-			w->next_event = now;
+			worker_events(w, now);
 		}
 	}
 }
