@@ -158,6 +158,16 @@ static void title(const char *text, int level, enum help_markup markup, struct s
 		   text);
 }
 
+static void status_words(enum opt_status status, struct str *out)
+{
+	if (status == OPT_PENDING)
+		str_add(out, " Not supported yet.");
+	else if (status == OPT_MOOT)
+		str_add(out, " Accepted without effect.");
+	else if (status == OPT_REMOVED)
+		str_add(out, " Not accepted any more.");
+}
+
 static void reference_row(const struct opt_row *row, enum help_markup markup, struct str *out)
 {
 	char type[512];
@@ -176,12 +186,7 @@ static void reference_row(const struct opt_row *row, enum help_markup markup, st
 	str_add(out, markup == HELP_SCDOC ? " Value: " : " *Value:* ");
 	marked(type, markup, out);
 	str_addc(out, '.');
-	if (row->status == OPT_PENDING)
-		str_add(out, " Not supported yet.");
-	else if (row->status == OPT_MOOT)
-		str_add(out, " Accepted without effect.");
-	else if (row->status == OPT_REMOVED)
-		str_add(out, " Not accepted any more.");
+	status_words(row->status, out);
 	str_add(out, markup == HELP_SCDOC ? "\n\n" : "\n");
 }
 
@@ -208,7 +213,7 @@ void help_cli_reference(enum help_markup markup, struct str *out)
 {
 	for (int i = 0; i < CLI_COUNT; i++) {
 		const struct cli_row *r = &cli_rows[i];
-		if (r->status == OPT_PENDING || r->status == OPT_REMOVED)
+		if (r->status == OPT_REMOVED)
 			continue;
 		str_add(out, markup == HELP_SCDOC ? "*" : "- **");
 		if (r->letter)
@@ -218,6 +223,7 @@ void help_cli_reference(enum help_markup markup, struct str *out)
 		marked(r->value, markup, out);
 		str_add(out, markup == HELP_SCDOC ? "*\n\t" : "**: ");
 		marked(r->help, markup, out);
+		status_words(r->status, out);
 		str_add(out, markup == HELP_SCDOC ? "\n\n" : "\n");
 	}
 }

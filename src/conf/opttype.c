@@ -151,6 +151,9 @@ static bool has_numeric_limits(const struct opt_row *row)
 	       (row->min != 0 || row->max != 0);
 }
 
+/* A limit that only keeps numbers in their type is not worth telling. */
+#define OPEN_END 0x1p62
+
 void opt_describe(const struct opt_row *row, char *buf, size_t size)
 {
 	struct opt_out o = {.buf = buf, .size = size};
@@ -164,9 +167,10 @@ void opt_describe(const struct opt_row *row, char *buf, size_t size)
 		for (const struct opt_choice *c = row->choices; c->word; c++)
 			opt_out_printf(&o, "%s%s", c == row->choices ? "" : ", ", c->word);
 	} else if (has_numeric_limits(row)) {
-		opt_out_printf(&o, row->max < row->min ? ", at least " : ", ");
+		bool open = row->max < row->min || row->max >= OPEN_END;
+		opt_out_printf(&o, open ? ", at least " : ", ");
 		opt_out_double(&o, row->min);
-		if (row->max >= row->min) {
+		if (!open) {
 			opt_out_printf(&o, "-");
 			opt_out_double(&o, row->max);
 		}
