@@ -60,6 +60,8 @@ void output_job_lines(struct output *o, const struct plan *p)
 {
 	struct str line;
 
+	o->status.bits = p->jobs_n && p->jobs[0].o->unit_base == 1;
+	o->status.kb_base = p->jobs_n ? (unsigned)p->jobs[0].o->kb_base : 1024;
 	if (!o->normal)
 		return;
 	str_init(&line, 4096);

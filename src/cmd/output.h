@@ -28,7 +28,8 @@ struct output {
 /* Opens (truncates) --output. -errno with words. */
 int output_open(struct output *o, const struct cmdline *cl, struct err *err);
 void output_close(struct output *o, struct diag *diag);
-/* Job lines, in the order of the plan; clones are "...". */
+/* Job lines, in the order of the plan; clones are "...". The first job says in which units the live
+ * line speaks. */
 void output_job_lines(struct output *o, const struct plan *p);
 void output_result(struct output *o, const struct result *r);
 void output_hooks(struct output *o, struct run_hooks *hooks);

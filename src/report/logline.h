@@ -27,7 +27,6 @@ char *logline_record(char *to, const struct logline_style *s, const struct log_r
 char *logline_hist(char *to, const struct logline_style *s, unsigned coarseness, uint64_t time_ns,
 		   unsigned dir, uint32_t bs, const uint64_t *counts);
 
-enum { IOLOG_OPEN = 254, IOLOG_CLOSE = 255, IOLOG_ADD = 253 };
 /* Line of an iolog, version 3. Room: LOGLINE_MAX + path_len. */
 char *logline_iolog(char *to, const struct log_rec *r, const char *path, size_t path_len);
 

@@ -17,9 +17,12 @@ enum log_kind {
 	LOGK_KINDS
 };
 
+/* In dir of a LOGK_IOLOG record, beside operations: what happens to a file. */
+enum { IOLOG_ADD = 253, IOLOG_OPEN = 254, IOLOG_CLOSE = 255 };
+
 struct log_rec {
 	/* Completion or end of the window: since the start of the job's measurement, or realtime
-	 * with log_alternate_epoch; LOGK_IOLOG: since log start */
+	 * with log_alternate_epoch; LOGK_IOLOG: since the start of the job */
 	uint64_t time_ns;
 	uint64_t value; /* latency ns, bw bytes/s x 1 (window) , iops milli-I/Os per s (window) or 1
 			 */
@@ -29,7 +32,7 @@ struct log_rec {
 	uint32_t len;
 	uint16_t prio;	   /* kernel I/O priority */
 	uint16_t file;	   /* LOGK_IOLOG */
-	uint8_t kind, dir; /* dir: DIR_*; LOGK_IOLOG: enum io_op, or 254 open, 255 close, 253 add */
+	uint8_t kind, dir; /* dir: DIR_*; LOGK_IOLOG: enum io_op or IOLOG_* */
 	uint8_t pad[6];
 };
 

@@ -283,6 +283,11 @@ void worker_begin(struct worker *w, uint64_t now)
 		w->log_bw.next = w->log_iops.next = w->log_lat.next = UINT64_MAX;
 	}
 	plan_next_event(w);
+	for (unsigned i = 0; i < pj->files_n; i++)
+		worker_log_file(w, i, IOLOG_ADD);
+	for (unsigned i = 0; i < pj->files_n; i++)
+		if (w->attached[i])
+			worker_log_file(w, i, IOLOG_OPEN);
 	load_start(w->load, now);
 	worker_set_state(w, WORKER_RUN);
 }

@@ -61,11 +61,16 @@ static bool swap_files(struct worker *w)
 {
 	struct err err = {0};
 
-	if (w->fill.close_file != UINT16_MAX)
+	if (w->fill.close_file != UINT16_MAX) {
 		worker_close_file(w, w->fill.close_file);
-	if (w->fill.open_file != UINT16_MAX && worker_open_file(w, w->fill.open_file, &err) < 0) {
-		crew_setup_error(w->crew, w, &err);
-		return false;
+		worker_log_file(w, w->fill.close_file, IOLOG_CLOSE);
+	}
+	if (w->fill.open_file != UINT16_MAX) {
+		if (worker_open_file(w, w->fill.open_file, &err) < 0) {
+			crew_setup_error(w->crew, w, &err);
+			return false;
+		}
+		worker_log_file(w, w->fill.open_file, IOLOG_OPEN);
 	}
 	load_swapped(w->load);
 	return true;
@@ -200,7 +205,10 @@ void worker_end(struct worker *w)
 	w->phase[PHASE_WORKLOAD].ns = end > w->measure_ns ? end - w->measure_ns : 0;
 	measure_usage(w);
 	flush_files(w);
-	w->end_ns = w->durable_ns > end ? w->durable_ns : end;
+	for (unsigned i = 0; i < w->pj->files_n; i++)
+		if (w->attached[i])
+			worker_log_file(w, i, IOLOG_CLOSE);
 	worker_close(w);
+	w->end_ns = w->durable_ns > end ? w->durable_ns : end;
 	worker_set_state(w, WORKER_DONE);
 }

@@ -6,39 +6,61 @@ static uint64_t shared(const _Atomic uint64_t *v)
 	return atomic_load_explicit(v, memory_order_relaxed);
 }
 
-/* How far a worker is, 0..1, and when it will be done; by time or by amount, whichever ends first.
- */
-static double done_of(const struct worker *w, uint64_t now, uint64_t *eta)
+/* How far a worker is, 0..1 (< 0: cannot be told), and how much longer it will take. */
+struct outlook {
+	double done;
+	uint64_t left_ns; /* UINT64_MAX: cannot be told */
+};
+
+static uint64_t measured_bytes(const struct worker *w)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned d = 0; d < DIRS; d++) {
+		uint64_t all = shared(&w->shared.bytes[d]), ramp = shared(&w->shared.ramp_bytes[d]);
+		bytes += all > ramp ? all - ramp : 0;
+	}
+	return bytes;
+}
+
+/* By time or by amount, whichever ends first. */
+static struct outlook outlook(const struct worker *w, uint64_t now)
 {
 	const struct plan_job *pj = w->pj;
-	uint64_t begun = atomic_load_explicit(&w->go_at, memory_order_relaxed);
-	uint64_t passed = now > begun ? now - begun : 0, total = pj->run_ns + pj->ramp_ns,
-		 bytes = 0;
-	double by_time = -1, by_size = -1;
+	bool go = atomic_load_explicit(&w->go, memory_order_acquire);
+	uint64_t at = go ? atomic_load_explicit(&w->go_at, memory_order_relaxed)
+			 : now; /* as if it began now: what comes before is another's time */
+	uint64_t passed = now > at ? now - at : 0, delay = at > now ? at - now : 0;
+	uint64_t total = pj->ramp_ns + pj->run_ns, bytes = measured_bytes(w);
+	struct outlook o = {-1, UINT64_MAX};
 
-	*eta = UINT64_MAX;
 	if (pj->run_ns) {
-		by_time = total ? (double)passed / (double)total : 1;
-		*eta = passed < total ? total - passed : 0;
+		o.done = (double)passed / (double)total;
+		o.left_ns = delay + (passed < total ? total - passed : 0);
 	}
-	for (unsigned d = 0; d < DIRS; d++)
-		bytes += shared(&w->shared.bytes[d]);
-	if (!pj->time_based && pj->expect_bytes && pj->expect_bytes != UINT64_MAX) {
-		by_size = (double)bytes / (double)pj->expect_bytes;
-		if (bytes) {
-			double left = (double)passed * (1 / by_size - 1);
-			if (left < 0)
-				left = 0;
-			if (left < (double)*eta)
-				*eta = (uint64_t)left;
-		}
+	if (pj->time_based || !pj->expect_bytes || pj->expect_bytes == UINT64_MAX)
+		return o;
+	double by_size = (double)bytes / (double)pj->expect_bytes;
+	if (by_size > o.done)
+		o.done = by_size;
+	if (bytes && passed > pj->ramp_ns) {
+		double left = by_size < 1 ? (double)(passed - pj->ramp_ns) * (1 / by_size - 1) : 0;
+		if (left < (double)o.left_ns)
+			o.left_ns = (uint64_t)left;
 	}
-	return by_time > by_size ? by_time : by_size;
+	return o;
+}
+
+static bool moves(const struct plan_job *pj, unsigned d)
+{
+	return d == DIR_READ ? pj->reads : d == DIR_WRITE ? pj->writes : pj->trims;
 }
 
 static void add_rates(const struct plan_job *pj, struct progress *p)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
+		if (!moves(pj, d))
+			continue;
 		p->rate_max += pj->o->rate[d];
 		p->rate_min += pj->o->rate_min[d];
 		p->rate_iops_max += (uint64_t)pj->o->rate_iops[d];
@@ -46,47 +68,72 @@ static void add_rates(const struct plan_job *pj, struct progress *p)
 	}
 }
 
+static void add_counts(const struct worker *w, struct progress *p)
+{
+	for (unsigned d = 0; d < DIRS; d++) {
+		p->bytes[d] += shared(&w->shared.bytes[d]);
+		p->ios[d] += shared(&w->shared.ios[d]);
+	}
+}
+
+/* Waves follow each other; inside one the longest counts, and who waits for another job comes after
+ * it. */
+struct remaining {
+	unsigned wave;
+	uint64_t before, longest, waiting; /* earlier waves; this one */
+	uint64_t least;			   /* with exitall the first to end ends all */
+};
+
+static void remaining_add(struct remaining *r, const struct worker *w, uint64_t left_ns)
+{
+	if (w->pj->wave != r->wave) {
+		r->before += r->longest + r->waiting;
+		r->longest = r->waiting = 0;
+		r->wave = w->pj->wave;
+	}
+	uint64_t *most = w->pj->wait_n && !atomic_load_explicit(&w->go, memory_order_relaxed)
+				 ? &r->waiting
+				 : &r->longest;
+	if (left_ns > *most)
+		*most = left_ns;
+	if (left_ns < r->least)
+		r->least = left_ns;
+}
+
 void progress_fill(const struct crew *c, uint64_t now, struct progress *p, char *states)
 {
+	struct remaining r = {.least = UINT64_MAX};
+	bool done_known = true, left_known = true;
 	double done = 0;
-	bool known = true;
 
 	*p = (struct progress){
 		.now_ns = now, .states = states, .states_n = c->plan->jobs_n, .done = -1};
-	p->eta_ns = 0;
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
 		const struct worker *w = c->workers[i];
-		uint64_t eta = 0;
-		states[i] = w ? (char)atomic_load_explicit(&w->shared.letter, memory_order_relaxed)
-			      : 'P';
-		if (!w) {
-			known = false;
-			continue;
-		}
-		unsigned s = atomic_load_explicit(&w->shared.state, memory_order_relaxed);
-		for (unsigned d = 0; d < DIRS; d++) {
-			p->bytes[d] += shared(&w->shared.bytes[d]);
-			p->ios[d] += shared(&w->shared.ios[d]);
-		}
-		if (s == WORKER_DONE || s == WORKER_CRASHED) {
+		unsigned state = atomic_load_explicit(&w->shared.state, memory_order_relaxed);
+		states[i] = (char)atomic_load_explicit(&w->shared.letter, memory_order_relaxed);
+		add_counts(w, p);
+		if (state == WORKER_DONE || state == WORKER_CRASHED) {
 			done += 1;
 			continue;
 		}
-		if (s >= WORKER_RUN) {
+		if (state >= WORKER_RUN) {
 			p->running++;
 			add_rates(w->pj, p);
 		}
 		p->open_files += atomic_load_explicit(&w->shared.open_files, memory_order_relaxed);
-		double d = done_of(w, now, &eta);
-		if (d < 0)
-			known = false;
-		else
-			done += d > 1 ? 1 : d;
-		if (eta > p->eta_ns)
-			p->eta_ns = eta;
+		struct outlook o = outlook(w, now);
+		done_known &= o.done >= 0;
+		done += o.done > 1 ? 1 : o.done;
+		left_known &= o.left_ns != UINT64_MAX;
+		if (o.left_ns != UINT64_MAX)
+			remaining_add(&r, w, o.left_ns);
 	}
-	if (known && c->plan->jobs_n)
+	if (done_known && c->plan->jobs_n)
 		p->done = done / c->plan->jobs_n;
-	else
-		p->eta_ns = UINT64_MAX;
+	p->eta_ns = !left_known	       ? UINT64_MAX
+		    : c->plan->exitall ? r.least
+				       : r.before + r.longest + r.waiting;
+	if (c->plan->exitall && r.least == UINT64_MAX)
+		p->eta_ns = 0;
 }

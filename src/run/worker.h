@@ -199,6 +199,7 @@ void worker_begin(struct worker *w, uint64_t now); /* the clock of the job start
 void worker_finish_windows(struct worker *w, uint64_t now);
 void worker_stop(struct worker *w, enum end_reason why);
 void worker_log_issue(struct worker *w, struct io *const *ios, unsigned n);
+void worker_log_file(struct worker *w, unsigned file, unsigned what); /* IOLOG_*; write_iolog */
 
 /* A copy of the numbers so far for a report; by the worker itself, or by the supervisor once it is
  * done. */
