@@ -149,6 +149,7 @@ void json_job_own(struct jsonw *w, const struct result *r, const struct result_j
 	jsonw_close(w);
 	jsonw_uint(w, "overhead_ns", j->overhead_ns);
 	jsonw_uint(w, "log_stall_ns", j->log_stall_ns);
+	json_series(w, j);
 	messages(w, r->diag, false, j->number, j->members ? j->members : 1);
 	jsonw_close(w);
 }
@@ -196,6 +197,7 @@ void json_root_own(struct jsonw *w, const struct result *r)
 	jsonw_float(w, "drift_ppm", r->clock_drift_ppm);
 	jsonw_uint(w, "read_ns", r->clock_read_ns);
 	jsonw_close(w);
+	json_host(w, r);
 	groups(w, r);
 	messages(w, r->diag, true, 0, 0);
 	jsonw_close(w);

@@ -82,7 +82,7 @@ static void quoted(FILE *to, const char *text)
 
 static void new_line(struct jsonw *w)
 {
-	if (w->compact)
+	if (w->compact || w->line)
 		return;
 	fprintf(w->to, "\n%*s", (int)(2 * (w->depth + w->indent)), "");
 }
@@ -121,11 +121,19 @@ void jsonw_array(struct jsonw *w, const char *key)
 	jsonw_open(w, key, '[', ']');
 }
 
+void jsonw_numbers(struct jsonw *w, const char *key)
+{
+	jsonw_array(w, key);
+	w->line = w->depth;
+}
+
 void jsonw_close(struct jsonw *w)
 {
 	assert(w->depth > 0);
 	w->depth--;
 	new_line(w);
+	if (w->line > w->depth)
+		w->line = 0;
 	fputc(w->closing[w->depth], w->to);
 }
 

@@ -15,6 +15,7 @@ struct jsonw {
 	bool compact;	 /* everything on one line */
 	unsigned indent; /* levels of indent outside of what is written here */
 	unsigned depth;
+	unsigned line;		  /* depth of the array on one line, 0: none */
 	bool filled[JSONW_DEPTH]; /* the open object or array has a member */
 	char closing[JSONW_DEPTH];
 };
@@ -23,6 +24,8 @@ void jsonw_init(struct jsonw *w, FILE *to, bool compact, unsigned indent);
 /* key is NULL in arrays and at the root. */
 void jsonw_object(struct jsonw *w, const char *key);
 void jsonw_array(struct jsonw *w, const char *key);
+/* An array that stands on one line, for numbers. */
+void jsonw_numbers(struct jsonw *w, const char *key);
 void jsonw_close(struct jsonw *w); /* the innermost object or array */
 void jsonw_string(struct jsonw *w, const char *key, const char *value); /* NULL: "" */
 void jsonw_uint(struct jsonw *w, const char *key, uint64_t value);

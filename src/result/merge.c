@@ -170,6 +170,9 @@ int result_job_merge(struct result_job *to, const struct result_job *from)
 	add_all(to->depth_submit, from->depth_submit, DEPTH_BINS);
 	add_all(to->depth_complete, from->depth_complete, DEPTH_BINS);
 	add_all(to->lat_bins, from->lat_bins, HIST_LAT_BINS);
+	if (timeline_merge(&to->timeline, &from->timeline,
+			   (int64_t)(from->start_ns - to->start_ns)))
+		return -ENOMEM;
 	merge_phases(to, from);
 	merge_outcome(to, from);
 	merge_planned(to, from);
@@ -191,11 +194,13 @@ int result_job_copy(struct result_job *to, const struct result_job *from)
 	copy.sync_hist = NULL;
 	for (unsigned p = 0; p < TALLY_PRIOS; p++)
 		copy.prio[p].hist = NULL;
+	copy.timeline = (struct timeline){0};
 
 	for (unsigned d = 0; d < DIRS; d++)
 		for (unsigned k = 0; k < LAT_KINDS; k++)
 			failed |= hist_into(&copy.dir[d].hist[k], from->dir[d].hist[k]);
 	failed |= hist_into(&copy.sync_hist, from->sync_hist);
+	failed |= timeline_copy(&copy.timeline, &from->timeline);
 	for (unsigned p = 0; p < TALLY_PRIOS; p++)
 		failed |= hist_into(&copy.prio[p].hist, from->prio[p].hist);
 	if (failed) {
@@ -212,6 +217,7 @@ void result_job_release(struct result_job *j)
 		tally_release(&j->dir[d]);
 	free(j->sync_hist);
 	j->sync_hist = NULL;
+	timeline_release(&j->timeline);
 	for (unsigned p = 0; p < TALLY_PRIOS; p++) {
 		free(j->prio[p].hist);
 		j->prio[p].hist = NULL;
@@ -225,8 +231,10 @@ void result_release(struct result *r)
 	free(r->jobs);
 	free(r->groups);
 	free(r->disks);
+	free(r->devices);
 	r->jobs = NULL;
 	r->groups = NULL;
 	r->disks = NULL;
-	r->jobs_n = r->groups_n = r->disks_n = 0;
+	r->devices = NULL;
+	r->jobs_n = r->groups_n = r->disks_n = r->devices_n = 0;
 }

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "conf/job.h"
 #include "result/tally.h"
+#include "result/timeline.h"
 
 enum phase { PHASE_LAYOUT, PHASE_RAMP, PHASE_WORKLOAD, PHASE_SYNC, PHASE_VERIFY, PHASES };
 struct phase_counts {
@@ -97,6 +98,7 @@ struct result_job {
 	char engine_note[160];
 	uint64_t overhead_ns;  /* own cost per I/O, 0 unknown */
 	uint64_t log_stall_ns; /* time spent waiting for the log writer */
+	struct timeline timeline;
 };
 
 struct result_group {
@@ -125,6 +127,21 @@ struct result_disk {
 	double slave_util[8];
 };
 
+/* Where it ran, as far as it can be told; what is unknown is empty or 0. */
+struct result_host {
+	bool known; /* false: a simulated run */
+	char kernel[96], machine[32];
+	char cpu_model[128], governor[32];
+	unsigned cpus;
+	uint64_t memory_bytes;
+};
+/* A block device below the targets. */
+struct result_device {
+	char name[64], model[64], scheduler[32];
+	uint64_t size;
+	int rotational, write_back, node; /* -1 unknown */
+};
+
 struct result {
 	const char *version;	 /* "fio-3.42-fathom-X" for JSON */
 	uint64_t wall_ns;	 /* realtime at report */
@@ -135,6 +152,9 @@ struct result {
 	unsigned groups_n;
 	struct result_disk *disks;
 	unsigned disks_n;
+	struct result_host host;
+	struct result_device *devices;
+	unsigned devices_n;
 	const struct job_text *globals;
 	unsigned globals_n;
 	bool interrupted; /* cut short by a signal */

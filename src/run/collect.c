@@ -207,6 +207,8 @@ int worker_collect(const struct worker *w, uint64_t now, struct result_job *out)
 	for (unsigned d = 0; d < DIRS && !rc; d++)
 		rc = collect_dir(w, d, &out->dir[d]);
 	out->sync_hist = copy_hist(w->sync_hist, &rc);
+	if (!rc)
+		rc = timeline_copy(&out->timeline, &w->timeline);
 	for (unsigned i = 0; i < TALLY_PRIOS; i++) {
 		out->prio[i] = w->prio[i];
 		out->prio[i].hist = w->prio[i].used ? copy_hist(w->prio[i].hist, &rc) : NULL;

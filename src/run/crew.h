@@ -93,6 +93,9 @@ void polling_judge(struct crew *c, struct result *out);
 /* findings.c: reads that never reached the device, a depth that was never there. */
 void findings_judge(struct crew *c, const struct result *out);
 
+/* hostinfo.c: kernel, processor, devices; nothing for a simulated run. -ENOMEM. */
+int hostinfo_collect(const struct crew *c, struct result *out);
+
 /* collect.c, results.c */
 void collect_style(const struct plan_job *pj, struct result_style *s);
 void collect_planned(const struct plan_job *pj, struct result_job *out);

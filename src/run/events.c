@@ -179,6 +179,7 @@ static void hist_line(struct worker *w, uint64_t end)
 
 static void all_windows(struct worker *w, uint64_t now)
 {
+	worker_timeline_roll(w, now);
 	window_roll(w, &w->samples_bw, now);
 	window_roll(w, &w->samples_iops, now);
 	window_roll(w, &w->log_bw, now);
@@ -212,6 +213,7 @@ void worker_finish_windows(struct worker *w, uint64_t end)
 	samples_finish(w, &w->samples_bw, end, true);
 	samples_finish(w, &w->samples_iops, end, false);
 	hist_finish(w, end);
+	w->timeline_next = UINT64_MAX;
 }
 
 static uint64_t min64(uint64_t a, uint64_t b)
@@ -228,6 +230,8 @@ static void plan_next_event(struct worker *w)
 	next = over_at(w, next);
 	if (w->io_flags & IO_RAMP)
 		next = min64(next, w->ramp_end);
+	if (w->timeline_next <= w->limit)
+		next = min64(next, w->timeline_next);
 	w->next_event = min64(next, min64(w->run_end, w->rate_next));
 }
 
@@ -261,6 +265,7 @@ static void begin_measuring(struct worker *w, uint64_t at)
 	window_init(w, &w->log_iops, log_iops, at);
 	window_init(w, &w->log_lat, w->log_window_kinds & lat_kinds ? o->log_avg_msec : 0, at);
 
+	worker_timeline_begin(w, at);
 	w->hist_next = w->hist_period ? at + w->hist_period : UINT64_MAX;
 	w->run_end = w->limit = w->pj->run_ns ? at + w->pj->run_ns : UINT64_MAX;
 	w->rate_judged = false;
@@ -280,6 +285,7 @@ void worker_begin(struct worker *w, uint64_t now)
 		w->ramp_bytes_left = pj->ramp_bytes;
 		w->run_end = w->limit = w->hist_next = w->rate_next = UINT64_MAX;
 		w->samples_bw.next = w->samples_iops.next = UINT64_MAX;
+		w->timeline_next = UINT64_MAX;
 		w->log_bw.next = w->log_iops.next = w->log_lat.next = UINT64_MAX;
 	}
 	plan_next_event(w);

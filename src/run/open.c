@@ -95,6 +95,7 @@ static int make_hists(struct worker *w)
 		moment_init(&w->prio[i].lat);
 		rc |= new_hist(w, &w->prio[i].hist);
 	}
+	rc |= worker_timeline_open(w);
 	return rc;
 }
 

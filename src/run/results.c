@@ -115,6 +115,8 @@ int results_build(struct crew *c, uint64_t now, bool final, struct result *out)
 		rc = result_groups(out);
 	if (!rc)
 		rc = disks_collect(c->disks, now, out);
+	if (!rc)
+		rc = hostinfo_collect(c, out);
 	if (rc)
 		result_release(out);
 	return rc;

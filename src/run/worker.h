@@ -139,7 +139,10 @@ struct worker {
 	uint64_t last_done; /* stamp of the last completion */
 	uint64_t ramp_bytes_left;
 	struct window samples_bw, samples_iops, log_bw, log_iops, log_lat;
-	uint64_t hist_next, hist_period; /* write_hist_log; period 0: off */
+	struct timeline timeline;
+	struct timeline_point timeline_before; /* counters at the start of the step */
+	uint64_t timeline_next;		       /* end of the step, UINT64_MAX: off */
+	uint64_t hist_next, hist_period;       /* write_hist_log; period 0: off */
 	struct hist *hist_prev[DIRS];
 	uint64_t rate_next; /* rate_min check */
 	uint64_t rate_bytes[DIRS], rate_ios[DIRS];
@@ -200,6 +203,11 @@ void worker_finish_windows(struct worker *w, uint64_t now);
 void worker_stop(struct worker *w, enum end_reason why);
 void worker_log_issue(struct worker *w, struct io *const *ios, unsigned n);
 void worker_log_file(struct worker *w, unsigned file, unsigned what); /* IOLOG_*; write_iolog */
+
+/* timeline.c: what it did in each step of the measured time. */
+int worker_timeline_open(struct worker *w);
+void worker_timeline_begin(struct worker *w, uint64_t at);
+void worker_timeline_roll(struct worker *w, uint64_t now);
 
 /* A copy of the numbers so far for a report; by the worker itself, or by the supervisor once it is
  * done. */

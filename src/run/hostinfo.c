@@ -1,0 +1,93 @@
+/* Where the run took place: what two results have to agree in to be compared. */
+#include "host/cpu.h"
+#include "host/kernel.h"
+#include "run/disks.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+/* The text behind "KEY   : " of a file of lines, "" when there is none. */
+static void value_of(const char *text, const char *key, char *buf, size_t size)
+{
+	size_t n = strlen(key);
+
+	buf[0] = 0;
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, n) != 0)
+			continue;
+		line += n;
+		line += strspn(line, " \t:");
+		snprintf(buf, size, "%.*s", (int)strcspn(line, "\n"), line);
+		return;
+	}
+}
+
+static void read_value(const struct host *h, const char *file, const char *key, char *buf,
+		       size_t size)
+{
+	char *text;
+
+	buf[0] = 0;
+	if (host_read_all(h, &text, NULL, "%s", file) < 0)
+		return;
+	value_of(text, key, buf, size);
+	free(text);
+}
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+	size_t n = strnlen(from, size - 1);
+
+	memcpy(to, from, n);
+	to[n] = 0;
+}
+
+static int collect_devices(const struct disks *ds, struct result *out)
+{
+	if (!ds || !ds->n)
+		return 0;
+	out->devices = calloc(ds->n, sizeof(*out->devices));
+	if (!out->devices)
+		return -ENOMEM;
+	out->devices_n = ds->n;
+	for (unsigned i = 0; i < ds->n; i++) {
+		const struct blockdev *dev = &ds->v[i].dev;
+		struct result_device *r = &out->devices[i];
+
+		copy_text(r->name, sizeof(r->name), dev->name);
+		copy_text(r->model, sizeof(r->model), dev->model);
+		copy_text(r->scheduler, sizeof(r->scheduler), dev->scheduler);
+		r->size = dev->size;
+		r->rotational = dev->rotational;
+		r->write_back = dev->write_back;
+		r->node = dev->node;
+	}
+	return 0;
+}
+
+int hostinfo_collect(const struct crew *c, struct result *out)
+{
+	struct result_host *r = &out->host;
+	struct kernel k = {0};
+	struct utsname u;
+	char memory[64];
+
+	if (c->plan->virtual_clock)
+		return 0;
+	r->known = true;
+	if (kernel_read(&c->host, &k) == 0)
+		copy_text(r->kernel, sizeof(r->kernel), k.release);
+	if (uname(&u) == 0)
+		copy_text(r->machine, sizeof(r->machine), u.machine);
+	read_value(&c->host, "/proc/cpuinfo", "model name", r->cpu_model, sizeof(r->cpu_model));
+	if (host_read_text(&c->host, r->governor, sizeof(r->governor),
+			   "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") < 0)
+		r->governor[0] = 0;
+	r->cpus = cpu_configured(&c->host);
+	read_value(&c->host, "/proc/meminfo", "MemTotal", memory, sizeof(memory));
+	r->memory_bytes = strtoull(memory, NULL, 10) * 1024;
+	return collect_devices(c->disks, out);
+}
