@@ -31,6 +31,15 @@ static uint64_t multiplier(struct rng *r, unsigned bits, uint64_t mask)
 	}
 }
 
+static bool can_narrow(const struct permute *p)
+{
+#ifdef __x86_64__
+	return p->mask && p->mask <= UINT32_MAX && __builtin_cpu_supports("avx2");
+#else
+	return false;
+#endif
+}
+
 void permute_init(struct permute *p, uint64_t n, uint64_t key)
 {
 	struct rng r;
@@ -50,6 +59,7 @@ void permute_init(struct permute *p, uint64_t n, uint64_t key)
 	}
 	p->shift[0] = (bits + 1) / 2;
 	p->shift[1] = bits * 3 / 4;
+	p->narrow = can_narrow(p);
 }
 
 /* Each step can be undone: odd factors and additions modulo a power of two, and x ^= x >> s ^ x >>
@@ -79,6 +89,56 @@ uint64_t permute_at(const struct permute *p, uint64_t i)
 	return x;
 }
 
+/* The loops below work on neighbouring indexes side by side. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* Where 32 bits hold the domain: the products are needed modulo a power of two only, so that half
+ * the width does, eight to a vector. */
+enum { LANES = 8, VECTORS = PERMUTE_AHEAD / LANES };
+typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
+
+INLINE void images_narrow(const struct permute *p, uint64_t i, uint32_t *out)
+{
+	const lanes count = {0, 1, 2, 3, 4, 5, 6, 7};
+	uint32_t mask = (uint32_t)p->mask;
+	lanes x[VECTORS];
+
+	for (unsigned v = 0; v < VECTORS; v++)
+		x[v] = count + (uint32_t)(i + v * LANES);
+	for (unsigned k = 0; k < 2 * PERMUTE_ROUNDS; k += 2) {
+		uint32_t factor = (uint32_t)p->k[k], addend = (uint32_t)p->k[k + 1];
+		for (unsigned v = 0; v < VECTORS; v++) {
+			x[v] = (x[v] * factor + addend) & mask;
+			x[v] ^= (x[v] >> p->shift[0]) ^ (x[v] >> p->shift[1]);
+		}
+	}
+	memcpy(out, x, sizeof(x));
+}
+
+/* What lies below n; no branch: what lies beyond is overwritten by the next. */
+INLINE unsigned take_narrow(const struct permute *p, const uint32_t *x, uint64_t *out)
+{
+	uint64_t end = p->n;
+	unsigned n = 0;
+
+	for (unsigned j = 0; j < PERMUTE_AHEAD; j++) {
+		out[n] = x[j];
+		n += x[j] < end;
+	}
+	return n;
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx2"))) static unsigned next_avx2(const struct permute *p, uint64_t i,
+							  uint64_t *out)
+{
+	uint32_t x[PERMUTE_AHEAD];
+
+	images_narrow(p, i, x);
+	return take_narrow(p, x, out);
+}
+#endif
+
 unsigned permute_next(const struct permute *p, uint64_t *at, uint64_t *out)
 {
 	uint64_t end = p->mask ? p->mask + 1 : p->n, i = *at;
@@ -86,10 +146,17 @@ unsigned permute_next(const struct permute *p, uint64_t *at, uint64_t *out)
 
 	while (!n && i < end) {
 		unsigned k = end - i < PERMUTE_AHEAD ? (unsigned)(end - i) : PERMUTE_AHEAD;
+#ifdef __x86_64__
+		if (__builtin_expect(p->narrow, 1)) {
+			n = next_avx2(p, i, out);
+			i += k;
+			continue;
+		}
+#endif
 		for (unsigned j = 0; j < k; j++) {
 			uint64_t x = p->mask ? image(p, i + j) : ((const uint8_t *)p->k)[i + j];
 			out[n] = x;
-			n += x < p->n; /* no branch: what lies beyond is overwritten by the next */
+			n += x < p->n;
 		}
 		i += k;
 	}
