@@ -14,75 +14,92 @@ bool fast_can(const struct load *l)
 	       !l->partly[DIR_WRITE] && !l->partly[DIR_TRIM] && l->align[l->dir] == l->block;
 }
 
-static inline void fill_in(const struct load *l, struct io *io, uint64_t offset)
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void fill_in(const struct load *l, struct io *io, unsigned op, uint64_t offset)
 {
 	io->offset = offset;
 	io->len = io->len_asked = l->block;
 	io->file = 0;
+	io->op = (uint8_t)op;
 	io->flags = 0;
 	io->prio = 0;
 	io->intended = 0;
 }
 
-static void set_ops(struct load *l, struct io **ios, unsigned n)
+INLINE unsigned draw_op(struct load *l)
 {
-	unsigned reads = 0;
+	unsigned dir = mix_draw(&l->mix);
 
-	if (!l->mixed) {
-		for (unsigned i = 0; i < n; i++)
-			ios[i]->op = l->dir;
-		l->counts.issued_ios[l->dir] += n;
+	mix_took(&l->mix, dir);
+	l->counts.issued_ios[dir]++;
+	return dir;
+}
+
+static __attribute__((noinline)) void draw_ahead(struct load *l)
+{
+	l->ahead_n = permute_next(l->perms, &l->files->index, l->ahead);
+	l->ahead_at = 0;
+}
+
+INLINE uint64_t next_permuted(struct load *l)
+{
+	if (__builtin_expect(l->ahead_at == l->ahead_n, 0))
+		draw_ahead(l);
+	return l->files->begin + l->ahead[l->ahead_at++] * l->block;
+}
+
+INLINE uint64_t next_offset(struct load *l, unsigned op, enum fast_order order)
+{
+	struct load_file *f = l->files;
+	uint64_t at;
+
+	if (order == FAST_PERMUTED)
+		return next_permuted(l);
+	if (order == FAST_FREE)
+		return f->begin + rng_below(&l->offset_rng, f->blocks) * l->block;
+	at = f->begin + f->next[op];
+	f->next[op] += l->block;
+	return at;
+}
+
+INLINE void place(struct load *l, struct io **ios, unsigned n, enum fast_order order)
+{
+	unsigned dir = l->dir;
+
+	if (l->mixed) {
+		for (unsigned i = 0; i < n; i++) {
+			unsigned op = draw_op(l);
+			fill_in(l, ios[i], op, next_offset(l, op, order));
+		}
 		return;
 	}
-	for (unsigned i = 0; i < n; i++) {
-		unsigned dir = mix_draw(&l->mix);
-		mix_took(&l->mix, dir);
-		reads += dir == DIR_READ;
-		ios[i]->op = (uint8_t)dir;
-	}
-	l->counts.issued_ios[DIR_READ] += reads;
-	l->counts.issued_ios[DIR_WRITE] += n - reads;
-}
-
-static void place_sequential(struct load *l, struct io **ios, unsigned n)
-{
-	struct load_file *f = l->files;
-	uint64_t at = f->begin + f->next[l->dir];
-
-	for (unsigned i = 0; i < n; i++, at += l->block)
-		fill_in(l, ios[i], at);
-	f->next[l->dir] = at - f->begin;
-}
-
-static void place_sequential_mixed(struct load *l, struct io **ios, unsigned n)
-{
-	struct load_file *f = l->files;
-
-	for (unsigned i = 0; i < n; i++) {
-		fill_in(l, ios[i], f->begin + f->next[ios[i]->op]);
-		f->next[ios[i]->op] += l->block;
-	}
-}
-
-static void place_permuted(struct load *l, struct io **ios, unsigned n)
-{
-	struct load_file *f = l->files;
-
-	for (unsigned i = 0; i < n; i++) {
-		if (__builtin_expect(l->ahead_at == l->ahead_n, 0)) {
-			l->ahead_n = permute_next(l->perms, &f->index, l->ahead);
-			l->ahead_at = 0;
-		}
-		fill_in(l, ios[i], f->begin + l->ahead[l->ahead_at++] * l->block);
-	}
-}
-
-static void place_free(struct load *l, struct io **ios, unsigned n)
-{
-	const struct load_file *f = l->files;
-
 	for (unsigned i = 0; i < n; i++)
-		fill_in(l, ios[i], f->begin + rng_below(&l->offset_rng, f->blocks) * l->block);
+		fill_in(l, ios[i], dir, next_offset(l, dir, order));
+}
+
+static void place_many(struct load *l, struct io **ios, unsigned n, enum fast_order order)
+{
+	if (order == FAST_PERMUTED)
+		place(l, ios, n, FAST_PERMUTED);
+	else if (order == FAST_FREE)
+		place(l, ios, n, FAST_FREE);
+	else
+		place(l, ios, n, FAST_SEQUENTIAL);
+}
+
+void fast_settle(struct load *l)
+{
+	uint64_t n = l->granted - l->stretch;
+
+	l->granted = l->stretch;
+	if (!n)
+		return;
+	l->files->used += n * l->block;
+	l->loop_bytes += n * l->block;
+	l->total_ios += n;
+	if (!l->mixed)
+		l->counts.issued_ios[l->dir] += n;
 }
 
 /* I/Os until something has to be decided; 0: out->state says what holds. */
@@ -90,6 +107,7 @@ static uint64_t decide(struct load *l, struct load_fill *out)
 {
 	struct load_file *f = l->files;
 
+	fast_settle(l);
 	if (load_spent(l)) {
 		load_say_spent(l, out);
 		return 0;
@@ -109,34 +127,84 @@ static uint64_t decide(struct load *l, struct load_fill *out)
 	return n;
 }
 
-static void fast_fill(struct load *l, uint64_t now, unsigned in_flight, struct io **ios,
-		      unsigned want, struct load_fill *out)
+/* A batch that goes beyond the stretch. */
+static __attribute__((noinline)) unsigned fill_across(struct load *l, struct io **ios,
+						      unsigned want, struct load_fill *out)
 {
 	unsigned n = 0;
 
-	out->state = LOAD_MORE;
 	while (n < want) {
-		if (__builtin_expect(!l->stretch, 0) && !(l->stretch = decide(l, out)))
+		if (!l->stretch && !(l->granted = l->stretch = decide(l, out)))
 			break;
 		unsigned k = l->stretch < want - n ? (unsigned)l->stretch : want - n;
-		uint64_t bytes = (uint64_t)k * l->block;
-		set_ops(l, ios + n, k);
-		l->place(l, ios + n, k);
-		l->files->used += bytes;
-		l->loop_bytes += bytes;
-		l->total_ios += k;
+		place_many(l, ios + n, k, l->order);
 		l->stretch -= k;
 		n += k;
 	}
-	data_batch(&l->data, ios, n, now);
+	return n;
+}
+
+static __attribute__((noinline)) void fill_some(struct load *l, uint64_t now, struct io **ios,
+						unsigned want, struct load_fill *out)
+{
+	unsigned n = want;
+
+	out->state = LOAD_MORE;
+	if (want <= l->stretch) {
+		l->stretch -= n;
+		place_many(l, ios, n, l->order);
+	} else {
+		n = fill_across(l, ios, want, out);
+	}
+	if (l->data.kind != DATA_NONE)
+		data_batch(&l->data, ios, n, now);
 	out->n = n;
+}
+
+/* What an I/O costs here is the loads and stores of place() and one subtraction: everything else
+ * is settled once a stretch. One at a time, the most frequent call, has no loop around it. */
+INLINE void fill(struct load *l, uint64_t now, struct io **ios, unsigned want,
+		 struct load_fill *out, enum fast_order order)
+{
+	if (__builtin_expect(want != 1 || !l->stretch || !l->single, 0)) {
+		fill_some(l, now, ios, want, out);
+		return;
+	}
+	l->stretch--;
+	fill_in(l, *ios, l->dir, next_offset(l, l->dir, order));
+	out->state = LOAD_MORE;
+	out->n = 1;
+}
+
+static void fill_permuted(struct load *l, uint64_t now, unsigned in_flight, struct io **ios,
+			  unsigned want, struct load_fill *out)
+{
+	fill(l, now, ios, want, out, FAST_PERMUTED);
+}
+
+static void fill_free(struct load *l, uint64_t now, unsigned in_flight, struct io **ios,
+		      unsigned want, struct load_fill *out)
+{
+	fill(l, now, ios, want, out, FAST_FREE);
+}
+
+static void fill_sequential(struct load *l, uint64_t now, unsigned in_flight, struct io **ios,
+			    unsigned want, struct load_fill *out)
+{
+	fill(l, now, ios, want, out, FAST_SEQUENTIAL);
 }
 
 void fast_init(struct load *l)
 {
-	l->fill = fast_fill;
-	if (l->random)
-		l->place = l->draw == DRAW_PERMUTE ? place_permuted : place_free;
-	else
-		l->place = l->mixed ? place_sequential_mixed : place_sequential;
+	l->single = !l->mixed && l->data.kind == DATA_NONE;
+	if (!l->random) {
+		l->fill = fill_sequential;
+		l->order = FAST_SEQUENTIAL;
+	} else if (l->draw == DRAW_PERMUTE) {
+		l->fill = fill_permuted;
+		l->order = FAST_PERMUTED;
+	} else {
+		l->fill = fill_free;
+		l->order = FAST_FREE;
+	}
 }

@@ -32,6 +32,9 @@ enum draw_kind {
 	DRAW_SEQUENCE, /* a list of block indexes */
 };
 
+/* How the fast path finds an offset. */
+enum fast_order { FAST_PERMUTED, FAST_FREE, FAST_SEQUENTIAL };
+
 /* The region of one file and how far the pass is. Positions count from the region's begin. */
 struct load_file {
 	uint64_t begin, bytes;
@@ -94,13 +97,20 @@ struct flight {
 struct load {
 	void (*fill)(struct load *l, uint64_t now, unsigned in_flight, struct io **ios,
 		     unsigned want, struct load_fill *out);
-	void (*place)(struct load *l, struct io **ios, unsigned n); /* fast path */
+	struct load_file *files;
+	uint64_t stretch; /* fast path: I/Os until something has to be decided */
+	uint64_t granted; /* fast path: the stretch when amounts were last brought up to date */
+	uint32_t block;	  /* fixed */
+	uint8_t dir;	  /* the only direction (pair: trim) */
+	bool mixed;	  /* reads and writes */
+	bool single;	  /* fast path: one direction, no data to make */
+	enum fast_order order; /* fast path */
+	unsigned ahead_n, ahead_at;
+	uint64_t ahead[PERMUTE_AHEAD]; /* fast path: block indexes drawn but not yet issued */
 
 	/* What to do. */
-	bool random, mixed, pair, fixed, seq_rand, identical;
-	uint8_t dir; /* the only direction (pair: trim) */
+	bool random, pair, fixed, seq_rand, identical;
 	enum draw_kind draw;
-	uint32_t block;		     /* fixed */
 	uint64_t smallest;	     /* of all sizes in use, bytes */
 	uint64_t unit;		     /* of permutation and map, bytes */
 	int64_t hole;		     /* rw=SEQ:N, bytes */
@@ -115,11 +125,8 @@ struct load {
 	unsigned sequence_n, sequence_at;
 
 	/* How far it is. */
-	struct load_file *files;
 	unsigned files_n, usable;
-	struct permute *perms;	       /* per file, as draw says */
-	uint64_t ahead[PERMUTE_AHEAD]; /* fast path: block indexes drawn but not yet issued */
-	unsigned ahead_n, ahead_at;
+	struct permute *perms; /* per file, as draw says */
 	struct dist *dists;
 	struct bitmap *maps;
 	unsigned maps_n;
@@ -146,7 +153,6 @@ struct load {
 	bool loop_over, ended, stop_at_wrap;
 	uint64_t limit_bytes, limit_ios, loop_bytes, total_ios;
 	uint64_t loops, loop;
-	uint64_t stretch;    /* fast path: I/Os until something has to be decided */
 	uint64_t tail_bytes; /* at the region ends */
 	struct load_counts counts;
 	const struct plan_job *plan;
@@ -202,6 +208,8 @@ bool map_draw(struct load *l, uint16_t file, unsigned table, uint64_t *at, uint3
 /* fast.c, gen.c: the fill functions. */
 bool fast_can(const struct load *l);
 void fast_init(struct load *l);
+/* Bring the amounts up to date: the fast path counts only how much is left of its stretch. */
+void fast_settle(struct load *l);
 void gen_fill(struct load *l, uint64_t now, unsigned in_flight, struct io **ios, unsigned want,
 	      struct load_fill *out);
 

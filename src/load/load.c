@@ -216,7 +216,8 @@ void load_completed(struct load *l, struct io *const *ios, unsigned n, uint64_t 
 void load_begin_pass(struct load *l)
 {
 	l->loop_over = false;
-	l->stretch = 0;
+	fast_settle(l);
+	l->stretch = l->granted = 0;
 	l->counts.passes++;
 	l->counts.tail_bytes = l->tail_bytes;
 	files_begin_pass(l);
@@ -253,6 +254,7 @@ void load_start(struct load *l, uint64_t now)
 
 void load_measured(struct load *l, uint64_t now)
 {
+	fast_settle(l);
 	l->counting = true;
 	l->ended = l->usable == 0;
 	l->loop_bytes = l->total_ios = l->loop = 0;
@@ -277,6 +279,7 @@ bool load_next_loop(struct load *l, uint64_t now)
 		l->ended = true;
 		return false;
 	}
+	fast_settle(l);
 	l->loop_bytes = 0;
 	load_begin_pass(l);
 	return true;
@@ -285,6 +288,8 @@ bool load_next_loop(struct load *l, uint64_t now)
 void load_counts(const struct load *l, struct load_counts *out)
 {
 	*out = l->counts;
+	if (!l->mixed)
+		out->issued_ios[l->dir] += l->granted - l->stretch;
 	out->late_ios = l->pace.late_ios;
 	out->behind_ns_max = l->pace.behind_ns_max;
 	/* One block size: not counted I/O by I/O. */
