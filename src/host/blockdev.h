@@ -58,8 +58,8 @@ int blockdev_of_dev(const struct host *h, dev_t dev, uint64_t mount_id, const ch
 /* Partitions of a whole disk. */
 int blockdev_partitions(const struct host *h, const char *disk, struct arena *a,
 			struct host_names *out);
-/* Devices built on this one (dm, md, bcache), one level. Those of its partitions are not included.
- */
+/* Devices built on this one (dm, md, bcache, loop), one level. Those of its partitions are not
+ * included. */
 int blockdev_holders(const struct host *h, const char *name, struct arena *a,
 		     struct host_names *out);
 /* Devices this one is built of, one level: slaves of dm and md, hidden paths of a multipath NVMe

@@ -26,10 +26,30 @@ static int list_links(const struct host *h, const char *name, const char *what, 
 	return ret == -ENOENT ? 0 : ret;
 }
 
+/* Does a loop device use it? The kernel lists those nowhere below the device that is used. */
+static bool loop_uses(const struct host *h, const char *loop, const char *name)
+{
+	char file[HOST_PATH_MAX];
+	const char *p = file + strlen("/dev/");
+	if (host_read_text(h, file, sizeof(file), "/sys/class/block/%s/loop/backing_file", loop) ||
+	    strncmp(file, "/dev/", strlen("/dev/")))
+		return false;
+	for (; *p && (*p == *name || (*p == '/' && *name == '!')); p++)
+		name++;
+	return *p == *name;
+}
+
 int blockdev_holders(const struct host *h, const char *name, struct arena *a,
 		     struct host_names *out)
 {
-	return list_links(h, name, "holders", a, out);
+	struct host_names all = {0};
+	int ret = list_links(h, name, "holders", a, out);
+	if (!ret)
+		ret = host_list_dir(h, a, &all, "/sys/class/block");
+	for (unsigned i = 0; !ret && i < all.n; i++)
+		if (!strncmp(all.v[i], "loop", 4) && loop_uses(h, all.v[i], name))
+			ret = host_names_add(out, a, all.v[i]);
+	return ret;
 }
 
 int blockdev_slaves(const struct host *h, const char *name, struct arena *a, struct host_names *out)

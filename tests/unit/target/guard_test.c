@@ -4,12 +4,12 @@
 
 /* sda: sda1 on /boot, sda2 swap, sda3 in md0, on it dm-0 (vg-data) on /data; sdb: free; sdc: one
  * free partition; sdd: mounted whole; sde: read-only; sdf: second device of a btrfs; sdg: multipath
- * below dm-1 */
+ * below dm-1; sdh: below loop3 */
 static void build(struct tree *t)
 {
 	static const char *const whole[][2] = {{"sda", "8:0"},	{"sdb", "8:16"}, {"sdc", "8:32"},
 					       {"sdd", "8:48"}, {"sde", "8:64"}, {"sdf", "8:80"},
-					       {"sdg", "8:96"}};
+					       {"sdg", "8:96"}, {"sdh", "8:112"}};
 	static const char *const parts[][2] = {{"sda/sda1", "8:1"},
 					       {"sda/sda2", "8:2"},
 					       {"sda/sda3", "8:3"},
@@ -26,6 +26,8 @@ static void build(struct tree *t)
 	tree_disk(t, "virtual", "md0", "9:0", 1 << 18);
 	tree_disk(t, "virtual", "dm-0", "253:0", 1 << 18);
 	tree_disk(t, "virtual", "dm-1", "253:1", 1 << 18);
+	tree_disk(t, "virtual", "loop3", "7:3", 1 << 18);
+	tree_put(t, "/sys/devices/virtual/block/loop3/loop/backing_file", "/dev/sdh\n");
 	tree_put(t, "/sys/devices/virtual/block/dm-0/dm/name", "vg-data\n");
 	tree_put(t, "/sys/devices/virtual/block/dm-1/dm/name", "mpatha\n");
 	tree_link(t, "/sys/devices/pci/block/sda/sda3/holders/md0", "x");
@@ -78,6 +80,7 @@ static void used_devices_are_refused(void **state)
 		{"sdd", GUARD_MOUNTED, "is mounted on /whole"},
 		{"sdf", GUARD_HELD, "btrfs"},
 		{"sdg", GUARD_HELD, "dm-1 (mpatha)"},
+		{"sdh", GUARD_HELD, "is held by loop3"},
 		{"md0", GUARD_HELD, "dm-0 (vg-data)"},
 		{"dm-0", GUARD_MOUNTED, "/data"},
 	};
