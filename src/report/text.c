@@ -29,7 +29,10 @@ const char *text_errno(int sys, char *buf, size_t size)
 
 int text_flush(FILE *to)
 {
-	return fflush(to) || ferror(to) ? -EIO : 0;
+	/* An error of an earlier write has lost its number. */
+	if (fflush(to))
+		return -errno;
+	return ferror(to) ? -EIO : 0;
 }
 
 bool text_overridden(const struct job_text *t, unsigned n, unsigned i)

@@ -98,6 +98,15 @@ static void exit_others(struct supervisor *s, unsigned by)
 	}
 }
 
+static void say_stuck(struct supervisor *s, unsigned i)
+{
+	const struct worker *w = s->c->workers[i];
+
+	diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "stuck", NULL, (int)i, "",
+		 "%s: %u I/Os did not come back; the numbers are those without them", w->pj->name,
+		 w->in_flight);
+}
+
 static void end_job(struct supervisor *s, unsigned i)
 {
 	const struct plan *p = s->c->plan;
@@ -109,6 +118,8 @@ static void end_job(struct supervisor *s, unsigned i)
 		diag_add(s->c->diag, DIAG_ERROR, ERR_IO, "crash", &p->jobs[i].job->at, (int)i,
 			 "please report this with the job file",
 			 "%s: the worker crashed; its numbers end there", p->jobs[i].name);
+	else if (w && w->abandoned)
+		say_stuck(s, i);
 	if (w && (p->exitall || (p->jobs[i].o->exitall_on_error && w->error)))
 		exit_others(s, i);
 }

@@ -49,7 +49,7 @@ offsets() {
 @test "05 with --status-interval JSON is still one document" {
 	run_case 05-status-interval-json --status-interval=250ms
 	ended 0
-	holds '.jobs[0].read.total_ios > 400 and (.fathom.snapshots | length) >= 2'
+	holds '.jobs[0].read.total_ios > 400 and (.snapshots | length) >= 2'
 }
 
 @test "05 JSON lines are one document a line" {

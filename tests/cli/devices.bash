@@ -1,10 +1,19 @@
 # Loop and zram devices for tests, and taking all of them down again. Load after lib.bash.
 
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	pids=() points=() loops=() zrams=() swaps=()
+}
+
+teardown() {
+	kill_started
+	remove_devices
+}
+
 need_devices() {
 	need_root
 	[ -e /dev/loop-control ] || skip "no loop devices here"
 	need losetup mount umount
-	points=() loops=() zrams=() swaps=()
 }
 
 # A loop device over a new file of SIZE, with further options of losetup; its path is in $dev, the file's in $image.

@@ -7,6 +7,10 @@ setup() {
 }
 
 teardown() {
+	kill_started
+}
+
+kill_started() {
 	local p
 	for p in "${pids[@]}"; do
 		if [ -e "/proc/$p" ]; then kill -KILL "$p" 2>/dev/null || true; fi

@@ -4,13 +4,6 @@
 load lib
 load devices
 
-teardown() {
-	local p
-	for p in "${pids[@]}"; do
-		if [ -e "/proc/$p" ]; then kill -KILL "$p" 2>/dev/null || true; fi
-	done
-	remove_devices
-}
 
 # Write, random write, mixed and trim jobs on a device are refused without a byte of it changing.
 refused_untouched() {

@@ -1,0 +1,180 @@
+#!/usr/bin/env bats
+# Stopping: at once, with a report, with nothing left behind; and devices that answer late or never.
+
+load lib
+load devices
+
+# A file whose I/Os take $1 ms each (0: for ever): slow/file.
+slow_file() {
+	need_root
+	[ -e /dev/fuse ] || skip "no FUSE here"
+	mkdir -p slow
+	rm -f ready
+	"$TOP/tests/cli/slowfs" "$PWD/slow" "$1" >ready 2>why </dev/null 3>&- &
+	slow=$!
+	pids+=("$slow")
+	local n
+	for ((n = 0; n < 250; n++)); do
+		if [ -s ready ] || [ ! -e "/proc/$slow" ]; then break; fi
+		sleep 0.02
+	done
+	[ -s ready ] || skip "no FUSE here: $(cat why)"
+	points+=("$PWD/slow")
+}
+
+# The device is gone for good: what waits for it gets an error.
+release_slow() {
+	kill -KILL "$slow"
+	umount -l slow
+	points=()
+}
+
+slow_job=(--name=j --filename=slow/file --direct=1 --rw=randread --bs=4k --time_based --runtime=30)
+null_job=(--name=j --ioengine=null --size=1m --time_based --runtime=30 --rate_iops=1000)
+
+# Send a signal; the end has to come within $2 ms. The time is in $took.
+stop_with() {
+	local from
+	from=$(now_ms)
+	kill "-$1" "$pid"
+	finish
+	took=$(($(now_ms) - from))
+	[ "$took" -lt "$2" ] || { show; fail "took $took ms to end"; }
+}
+
+in_run() {
+	await has_threads "$pid" 2
+	sleep "${1:-0.3}"
+}
+
+@test "SIGINT and SIGTERM end a run within a second, with a report and status 128" {
+	local sig
+	for sig in INT TERM; do
+		start "${null_job[@]}"
+		in_run
+		stop_with "$sig" 1000
+		[ "$rc" -eq 128 ] || { show; fail "SIG$sig: status $rc"; }
+		says '^j: \(groupid=0, jobs=1\)'
+		says 'read: IOPS=[0-9]+'
+		says '^Run status group 0'
+	done
+}
+
+@test "SIGINT ends a run whose I/Os take 100 ms, at depth 1 and at depth 32" {
+	slow_file 100
+	local engine
+	for engine in psync libaio io_uring; do
+		start "${slow_job[@]}" --ioengine=$engine --iodepth=32 --output-format=json
+		in_run
+		stop_with INT 1000
+		[ "$rc" -eq 128 ] || { show; fail "$engine: status $rc"; }
+		holds '.jobs[0].read.total_ios > 0 and .jobs[0].fathom.end == "signal"'
+	done
+}
+
+# A dead device keeps the process in the kernel, where nothing can end it; the report is written all the same.
+@test "SIGINT gives a report within a second although an I/O never comes back" {
+	local engine from
+	for engine in psync libaio io_uring; do
+		slow_file 0
+		start "${slow_job[@]}" --ioengine=$engine --iodepth=32 --output-format=json --output=o.json
+		in_run
+		from=$(now_ms)
+		kill -INT "$pid"
+		await holds '.fathom.interrupted and .jobs[0].read.total_ios == 0 and .jobs[0].fathom.end == "signal"' o.json
+		[ $(($(now_ms) - from)) -lt 1500 ] || fail "$engine: took $(($(now_ms) - from)) ms"
+		release_slow
+		finish
+		ended 128 'did not come back'
+		rm o.json
+	done
+}
+
+@test "a second SIGINT gives the report at once" {
+	local from
+	slow_file 0
+	start "${slow_job[@]}" --ioengine=psync --output=report
+	in_run
+	kill -INT "$pid"
+	sleep 0.1
+	from=$(now_ms)
+	kill -INT "$pid"
+	await grep -q '^Run status group 0' report
+	[ $(($(now_ms) - from)) -lt 300 ] || fail "took $(($(now_ms) - from)) ms"
+	release_slow
+	finish
+	ended 128 'did not come back'
+}
+
+@test "SIGUSR1 reports the running state and the run goes on" {
+	start "${null_job[@]}" --runtime=1s
+	in_run
+	kill -USR1 "$pid"
+	finish
+	ended 0
+	[ "$(grep -c '^j: (groupid=0' out)" -eq 2 ] || { show; fail "not two reports"; }
+	start "${null_job[@]}" --runtime=1s --output-format=json
+	in_run
+	kill -USR1 "$pid"
+	finish
+	ended 0
+	holds '(.snapshots | length) == 1 and .jobs[0].read.total_ios > .snapshots[0].jobs[0].read.total_ios'
+	holds '.snapshots[0].jobs[0].read.total_ios > 100 and .jobs[0].read.total_ios > 900'
+}
+
+@test "signals before and while jobs are set up are not lost" {
+	local n
+	for n in 0 0.002 0.005 0.01 0.02; do
+		start "${null_job[@]}" --numjobs=16
+		sleep "$n"
+		kill -TERM "$pid"
+		finish
+		# 143: before the program could take it.
+		[ "$rc" -eq 128 ] || [ "$rc" -eq 143 ] || { show; fail "status $rc after $n s"; }
+	done
+}
+
+@test "SIGINT ends jobs that wait: startdelay, stonewall, think time, a slow rate" {
+	local options
+	for options in --startdelay=60 --thinktime=60s "--thinktime=60s --thinktime_spin=60s" "--rate_iops=1" \
+		"--ramp_time=60s"; do
+		# shellcheck disable=SC2086
+		start "${null_job[@]}" $options --name=k --stonewall --ioengine=null --size=1m
+		in_run
+		stop_with INT 800
+		[ "$rc" -eq 128 ] || { show; fail "$options: status $rc"; }
+		says '^Run status group 0'
+	done
+}
+
+@test "a job that was not started when SIGINT came is listed with nothing" {
+	start "${null_job[@]}" --name=k --stonewall --ioengine=null --size=1m --output-format=json
+	in_run
+	stop_with INT 800
+	holds '(.jobs | length) == 2 and .jobs[1].read.total_ios == 0 and .jobs[1].error == 0'
+	holds '.jobs[1].fathom.started == false'
+}
+
+@test "no thread or process is left after SIGKILL" {
+	local tasks task
+	start "${null_job[@]}" --numjobs=8
+	in_run
+	tasks=$(ls "/proc/$pid/task")
+	[ "$(wc -w <<<"$tasks")" -ge 9 ]
+	[ -z "$(pgrep -P "$pid")" ] || fail "there are child processes"
+	kill -KILL "$pid"
+	finish
+	for task in $tasks; do
+		[ ! -e "/proc/$task" ] || fail "thread $task is still there"
+	done
+}
+
+@test "logs of an interrupted run are whole" {
+	start "${null_job[@]}" --write_iops_log=l --log_avg_msec=100 --write_lat_log=l
+	in_run 0.55
+	stop_with INT 800
+	[ "$rc" -eq 128 ]
+	[ "$(wc -l <l_iops.1.log)" -ge 5 ]
+	! grep -Ev '^[0-9]+, [0-9]+, 0, 0, 0$' l_iops.1.log l_lat.1.log l_clat.1.log || fail "torn lines"
+	[ -z "$(tail -c 1 l_iops.1.log)" ] || fail "the last line has no end"
+}

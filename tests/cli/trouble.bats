@@ -1,0 +1,189 @@
+#!/usr/bin/env bats
+# Full disks, files pulled away, missing rights: a clear message, the right status, nothing else broken.
+
+load lib
+load devices
+
+# A file system of $1 in the folder small.
+small_disk() {
+	need_devices
+	mkdir small
+	mount -t tmpfs -o "size=$1" tmpfs small || skip "nothing can be mounted here"
+	points=("$PWD/small")
+}
+
+# Run as an ordinary user, in a folder that belongs to it.
+as_nobody() {
+	need_root
+	need setpriv
+	setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$FATHOM" || skip "the program lies where others may not go"
+	rc=0
+	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_RUN_TMPDIR/test" "$BATS_TEST_TMPDIR" 2>/dev/null
+	timeout -k 1 50 setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$FATHOM" "$@" \
+		>out 2>err </dev/null || rc=$?
+}
+
+@test "a disk that fills up during the run ends the job with its number and a remedy" {
+	small_disk 2m
+	fathom_json --name=w --filename=small/f --rw=write --bs=4k --size=8m --fallocate=none
+	ended 3 'w: write of 4096 bytes at offset 2097152 of small/f failed: No space left' fill_device=1
+	holds '.jobs[0].error == 28 and .jobs[0].write.total_ios == 512 and .jobs[0].fathom.end == "error"'
+}
+
+@test "a disk that is too small is noticed before the run" {
+	small_disk 2m
+	fathom_json --name=w --filename=small/f --rw=write --bs=4k --size=8m
+	ended 2 'small/f' 'No space left' size=
+	holds '.fathom.exit_code == 2'
+	[ ! -e small/f ]
+}
+
+@test "fill_device=1 fills the disk and that is success" {
+	small_disk 2m
+	fathom_json --name=w --filename=small/f --rw=write --bs=4k --fill_device=1
+	ended 0
+	silent
+	holds '.jobs[0].error == 0 and .jobs[0].write.io_bytes == 2097152 and .jobs[0].fathom.end == "device-full"'
+}
+
+@test "other jobs go on when one fails; exitall_on_error ends them" {
+	cat >j.fio <<-'END'
+		[global]
+		ioengine=null
+		size=1m
+		time_based
+		runtime=600ms
+		rate_iops=1000
+		[good]
+		[bad]
+		ioengine=psync
+		filename=/dev/full
+		rw=write
+	END
+	fathom_json j.fio
+	ended 3
+	holds '.jobs[0].error == 0 and .jobs[0].read.total_ios > 550 and .jobs[1].error == 28'
+	sed -i 's/^rw=write/&\nexitall_on_error=1/' j.fio
+	fathom_json j.fio
+	ended 3
+	holds '.jobs[0].read.total_ios < 300 and .jobs[0].fathom.end == "exitall" and .jobs[1].error == 28'
+}
+
+@test "continue_on_error counts and goes on" {
+	fathom_json --name=w --filename=/dev/full --rw=write --bs=4k --size=64k --ignore_error=,ENOSPC
+	holds '.jobs[0].total_err == 16 and .jobs[0].first_error == 28'
+	ended 0
+}
+
+@test "a file that is truncated during the run is an error that says so" {
+	keep 1m f
+	start --name=r --filename=f --rw=read --bs=4k --time_based --runtime=20 --rate_iops=500 --output-format=json
+	await has_threads "$pid" 2
+	sleep 0.2
+	: >f
+	finish
+	ended 3 'r: read of 4096 bytes at offset [0-9]+ of f'
+	holds '.jobs[0].error == 5 and .jobs[0].read.total_ios > 0'
+}
+
+@test "a mapped file that is truncated during the run does not take the program along" {
+	[ -z "$FATHOM_SANITIZER" ] || skip "the sanitizer takes the signal"
+	keep 1m f
+	start --name=r --filename=f --ioengine=mmap --rw=read --bs=4k --time_based --runtime=20 --rate_iops=500 \
+		--output-format=json
+	await has_threads "$pid" 2
+	sleep 0.2
+	: >f
+	finish
+	[ "$rc" -eq 3 ] || { show; fail "status $rc"; }
+	holds '.jobs[0].error != 0'
+}
+
+@test "a file that is removed between loops is an error that names it" {
+	keep 64k a
+	keep 64k b
+	start --name=r --filename=a:b --openfiles=1 --file_service_type=sequential --rw=read --bs=4k --time_based \
+		--runtime=20 --rate_iops=200 --output-format=json
+	await has_threads "$pid" 2
+	rm a b
+	finish
+	[ "$rc" -ne 0 ] || { show; fail "status 0"; }
+	grep -Eq "'?[ab]'?.*No such file" err || { show; fail "the file is not named"; }
+	holds '.jobs[0].error == 2'
+}
+
+@test "an output file that cannot be written is an error before any I/O" {
+	fathom --name=w --filename=f --rw=write --bs=4k --size=64k --output=none/report
+	ended 2 'none/report cannot be opened: No such file'
+	[ ! -e f ]
+	fathom --name=w --filename=f --rw=write --bs=4k --size=64k --output=.
+	ended 2 'cannot be opened: Is a directory'
+	[ ! -e f ]
+}
+
+@test "a report that cannot be written is an error" {
+	fathom --name=j --ioengine=null --size=64k --output=/dev/full
+	ended 3 'report could not be written: No space left'
+	rc=0
+	"$FATHOM" --name=j --ioengine=null --size=64k >/dev/full 2>err </dev/null || rc=$?
+	ended 3 'report could not be written: No space left'
+}
+
+@test "logs that cannot be written are an error" {
+	fathom --name=j --ioengine=null --size=64k --write_lat_log=none/l
+	ended 2 'none/l'
+	small_disk 16k
+	fathom --name=j --ioengine=null --size=64m --bs=4k --write_lat_log=small/l
+	ended 3 'log'
+}
+
+@test "an ordinary user is told what a real-time priority needs" {
+	as_nobody --name=j --ioengine=null --size=64k --prioclass=1 --prio=4
+	ended 2 'prio' 'root|CAP_SYS|privilege'
+}
+
+@test "an ordinary user is told of a file that may not be read or written" {
+	need_root
+	keep 64k f
+	chmod 600 f
+	as_nobody --name=r --filename=f --rw=read --bs=4k
+	ended 2 'f cannot be read: Permission denied'
+	chmod 644 f
+	as_nobody --name=w --filename=f --rw=write --bs=4k
+	ended 2 'f cannot be written: Permission denied'
+	as_nobody --name=r --filename=f --rw=read --bs=4k --output-format=json
+	ended 0
+	holds '.jobs[0].read.total_ios == 16'
+}
+
+@test "an ordinary user is told of a folder that may not be written" {
+	as_nobody --name=w --filename=f --rw=write --bs=4k --size=64k
+	ended 2 "f'?.*Permission denied"
+	as_nobody --name=w --directory="$PWD" --rw=write --bs=4k --size=64k
+	ended 2 'Permission denied'
+	as_nobody --name=j --ioengine=null --size=64k --output="$PWD/report"
+	ended 2 'report cannot be opened: Permission denied'
+}
+
+@test "an ordinary user is told of devices that may not be opened" {
+	need_devices
+	new_zram 16m
+	chmod 600 "$dev"
+	as_nobody --name=r --filename="$dev" --rw=read --bs=4k --size=64k
+	ended 2 "$dev cannot be read: Permission denied"
+	as_nobody --name=w --filename="$dev" --rw=write --bs=4k --size=64k
+	ended 2 "$dev" 'Permission denied'
+}
+
+@test "memory that cannot be had is an error, not a crash" {
+	[ -z "$FATHOM_SANITIZER" ] || skip "the sanitizer needs the room"
+	rc=0
+	(ulimit -v 600000 && exec "$FATHOM" --name=j --ioengine=null --size=64g --bs=1g --iodepth=64) >out 2>err </dev/null || rc=$?
+	ended 2 'memory'
+}
+
+@test "too few descriptors are an error that says so" {
+	rc=0
+	(ulimit -n 32 && exec "$FATHOM" --name=w --nrfiles=64 --rw=write --bs=4k --size=1m) >out 2>err </dev/null || rc=$?
+	ended 2 'Too many open files|descriptor'
+}
