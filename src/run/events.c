@@ -245,7 +245,7 @@ static uint64_t log_period(const struct worker *w, enum job_opt own, uint64_t ow
 }
 
 /* Measurement begins at `at`: every window counts from there. */
-static void begin_measuring(struct worker *w, uint64_t at)
+void worker_begin_measuring(struct worker *w, uint64_t at)
 {
 	const struct job_opts *o = w->pj->o;
 	unsigned lat_kinds = 1u << LOGK_SLAT | 1u << LOGK_CLAT | 1u << LOGK_LAT;
@@ -278,7 +278,7 @@ void worker_begin(struct worker *w, uint64_t now)
 
 	w->now = w->start_ns = w->last_done = now;
 	getrusage(RUSAGE_THREAD, &w->usage);
-	begin_measuring(w, now);
+	worker_begin_measuring(w, now);
 	if (pj->ramp_ns || pj->ramp_bytes) {
 		w->io_flags = IO_RAMP;
 		w->ramp_end = pj->ramp_ns ? now + pj->ramp_ns : UINT64_MAX;
@@ -310,7 +310,7 @@ static void end_ramp(struct worker *w)
 	memset(w->depth_complete, 0, sizeof(w->depth_complete));
 	w->issued_syncs = 0;
 	getrusage(RUSAGE_THREAD, &w->usage);
-	begin_measuring(w, w->ramp_end);
+	worker_begin_measuring(w, w->ramp_end);
 	load_measured(w->load, w->ramp_end);
 	/* What the load wanted before no longer holds. */
 	w->load_drain = false;

@@ -198,7 +198,8 @@ uint64_t worker_turn(struct worker *w, bool block);
 
 /* events.c: now >= next_event or poke. */
 void worker_events(struct worker *w, uint64_t now);
-void worker_begin(struct worker *w, uint64_t now); /* the clock of the job starts */
+void worker_begin(struct worker *w, uint64_t now);	    /* the clock of the job starts */
+void worker_begin_measuring(struct worker *w, uint64_t at); /* or ends its ramp */
 void worker_finish_windows(struct worker *w, uint64_t now);
 void worker_stop(struct worker *w, enum end_reason why);
 void worker_log_issue(struct worker *w, struct io *const *ios, unsigned n);
