@@ -213,6 +213,7 @@ void worker_finish_windows(struct worker *w, uint64_t end)
 	samples_finish(w, &w->samples_bw, end, true);
 	samples_finish(w, &w->samples_iops, end, false);
 	hist_finish(w, end);
+	worker_timeline_roll(w, end + 1);
 	w->timeline_next = UINT64_MAX;
 }
 
@@ -230,8 +231,8 @@ static void plan_next_event(struct worker *w)
 	next = over_at(w, next);
 	if (w->io_flags & IO_RAMP)
 		next = min64(next, w->ramp_end);
-	if (w->timeline_next <= w->limit)
-		next = min64(next, w->timeline_next);
+	if (w->timeline_next <= w->limit && w->timeline_next != UINT64_MAX)
+		next = min64(next, w->timeline_next + 1);
 	w->next_event = min64(next, min64(w->run_end, w->rate_next));
 }
 

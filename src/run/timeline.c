@@ -34,8 +34,9 @@ void worker_timeline_begin(struct worker *w, uint64_t at)
 
 void worker_timeline_roll(struct worker *w, uint64_t now)
 {
-	/* What is still finished after the time limit belongs to no step. */
-	while (now >= w->timeline_next && w->timeline_next <= w->limit) {
+	/* A step holds what completes up to its end, so it is over later; what is still finished
+	 * after the time limit belongs to none. */
+	while (now > w->timeline_next && w->timeline_next <= w->limit) {
 		struct timeline_point p, at;
 
 		counters(w, &at);

@@ -18,7 +18,8 @@ static struct rig *logging(uint64_t run_ns)
 	r->opts[0].log_avg_msec = 100 * MS;
 	w->log_window_kinds = 1u << LOGK_IOPS;
 	w->ring = ring_new(0);
-	if (!w->ring)
+	arena_init(&w->arena, 0);
+	if (!w->ring || worker_timeline_open(w))
 		abort();
 	for (unsigned d = 0; d < DIRS; d++)
 		tally_init(&w->tally[d]);
@@ -50,6 +51,7 @@ static void finish(struct rig *r, uint64_t end)
 static void release(struct rig *r)
 {
 	ring_free(r->workers[0]->ring);
+	arena_release(&r->workers[0]->arena);
 	rig_free(r);
 }
 
