@@ -11,6 +11,7 @@ struct progress {
 	uint64_t now_ns;    /* since the start of the run */
 	const char *states; /* one letter per worker, P C I p / R r W w M m D d F V f E _ X K */
 	unsigned states_n;
+	const unsigned *entries;	 /* [states_n] report entry of each worker */
 	uint64_t bytes[DIRS], ios[DIRS]; /* cumulative, ramp included */
 	double done;			 /* 0..1, < 0 unknown */
 	uint64_t eta_ns;		 /* UINT64_MAX unknown */

@@ -99,6 +99,8 @@ int hostinfo_collect(const struct crew *c, struct result *out);
 /* collect.c, results.c */
 void collect_style(const struct plan_job *pj, struct result_style *s);
 void collect_planned(const struct plan_job *pj, struct result_job *out);
+/* The jobs of the running run, without groups and disks. */
+int results_live(struct crew *c, uint64_t now, struct result *out);
 int results_build(struct crew *c, uint64_t now, bool final, struct result *out);
 void progress_fill(const struct crew *c, uint64_t now, struct progress *p, char *states);
 
@@ -111,6 +113,8 @@ void supervisor_free(struct supervisor *s);
 uint64_t supervisor_turn(struct supervisor *s, uint64_t now);
 bool supervisor_over(const struct supervisor *s);
 void supervisor_signal(struct supervisor *s, int signo, uint64_t now);
+/* Tell the live hook how it ended. */
+void supervisor_live_end(struct supervisor *s, const struct result *final);
 bool supervisor_interrupted(const struct supervisor *s);
 
 /* realtime.c, simulate.c: two ways to let time pass. */

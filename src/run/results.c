@@ -87,7 +87,7 @@ static const char *clock_word(const struct clock *clk)
 						 : "monotonic";
 }
 
-int results_build(struct crew *c, uint64_t now, bool final, struct result *out)
+int results_live(struct crew *c, uint64_t now, struct result *out)
 {
 	const struct plan *p = c->plan;
 	int rc = 0;
@@ -98,11 +98,8 @@ int results_build(struct crew *c, uint64_t now, bool final, struct result *out)
 		.elapsed_ns = now,
 		.globals = p->list->globals,
 		.globals_n = p->list->globals_n,
-		.final = final,
 		.diag = c->diag,
 		.clock_name = clock_word(&c->clock),
-		.clock_drift_ppm = clock_drift_ppm(&c->clock),
-		.clock_read_ns = clock_cost(&c->clock),
 	};
 	out->jobs = calloc(p->entries_n ? p->entries_n : 1, sizeof(*out->jobs));
 	if (!out->jobs)
@@ -111,8 +108,21 @@ int results_build(struct crew *c, uint64_t now, bool final, struct result *out)
 		rc = build_entry(c, &p->entries[e], now, &out->jobs[e]);
 		out->jobs_n++;
 	}
-	if (!rc)
-		rc = result_groups(out);
+	if (rc)
+		result_release(out);
+	return rc;
+}
+
+int results_build(struct crew *c, uint64_t now, bool final, struct result *out)
+{
+	int rc = results_live(c, now, out);
+
+	if (rc)
+		return rc;
+	out->final = final;
+	out->clock_drift_ppm = clock_drift_ppm(&c->clock);
+	out->clock_read_ns = clock_cost(&c->clock);
+	rc = result_groups(out);
 	if (!rc)
 		rc = disks_collect(c->disks, now, out);
 	if (!rc)

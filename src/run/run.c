@@ -135,8 +135,12 @@ static int execute(struct crew *c, struct result *out)
 	if (!rc)
 		rc = c->plan->virtual_clock ? simulate_run(c, s) : realtime_run(c, s);
 	interrupted = supervisor_interrupted(s);
+	if (!rc)
+		rc = finish(c, interrupted, true, out);
+	if (!rc)
+		supervisor_live_end(s, out);
 	supervisor_free(s);
-	return rc ? rc : finish(c, interrupted, true, out);
+	return rc;
 }
 
 int run_plan(const struct plan *p, const struct run_options *ro, const struct run_hooks *hooks,

@@ -21,6 +21,9 @@ struct run_hooks {
 	void (*progress)(void *ctx, const struct progress *p);
 	/* A full report of the running state (status interval, SIGUSR1). */
 	void (*snapshot)(void *ctx, const struct result *r);
+	/* The running state for whoever follows the run: every live_ns, and once more with the
+	 * final result. Until then without groups, disks and the cost of the clock. */
+	void (*live)(void *ctx, const struct result *r, const struct progress *p);
 	int (*log_write)(void *ctx, unsigned job, const struct log_rec *recs, unsigned n);
 	int (*log_hist)(void *ctx, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
 			const uint64_t *counts);
@@ -29,6 +32,7 @@ struct run_hooks {
 struct run_options {
 	uint64_t progress_ns;	     /* period of the progress hook, 0: none */
 	uint64_t status_interval_ns; /* period of snapshots, 0: none */
+	uint64_t live_ns;	     /* period of the live hook, 0: none */
 	const char *version;
 	const char *sysroot;
 	bool bandwidth_log; /* call log_write for job UINT_MAX with the sums of all jobs */

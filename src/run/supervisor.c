@@ -30,8 +30,9 @@ struct supervisor {
 	struct watched *watched;
 	uint64_t next_watch;
 	char *letters;
+	unsigned *entries; /* report entry of each worker */
 	unsigned ended;
-	uint64_t next_progress, next_status, next_bandwidth;
+	uint64_t next_progress, next_status, next_live, next_bandwidth;
 	struct bandwidth *bandwidth; /* NULL: no such log */
 	uint64_t stop_at;	     /* when the stop was asked for, UINT64_MAX: not */
 	bool interrupted, no_more;
@@ -48,15 +49,20 @@ struct supervisor *supervisor_new(struct crew *c)
 	s->state = calloc(c->plan->jobs_n, sizeof(*s->state));
 	s->watched = calloc(c->plan->jobs_n, sizeof(*s->watched));
 	s->letters = calloc(c->plan->jobs_n + 1, 1);
+	s->entries = calloc(c->plan->jobs_n, sizeof(*s->entries));
 	s->next_watch = c->plan->virtual_clock ? UINT64_MAX : WATCH_NS;
 	if (c->ro->bandwidth_log)
 		s->bandwidth = bandwidth_new(c);
-	if (!s->state || !s->letters || !s->watched || (c->ro->bandwidth_log && !s->bandwidth)) {
+	if (!s->state || !s->letters || !s->entries || !s->watched ||
+	    (c->ro->bandwidth_log && !s->bandwidth)) {
 		supervisor_free(s);
 		return NULL;
 	}
+	for (unsigned i = 0; i < c->plan->jobs_n; i++)
+		s->entries[i] = c->plan->jobs[i].entry;
 	s->next_progress = c->ro->progress_ns ? c->ro->progress_ns : UINT64_MAX;
 	s->next_status = c->ro->status_interval_ns ? c->ro->status_interval_ns : UINT64_MAX;
+	s->next_live = c->ro->live_ns ? c->ro->live_ns : UINT64_MAX;
 	s->stop_at = s->next_remind = s->next_bandwidth = UINT64_MAX;
 	return s;
 }
@@ -67,6 +73,7 @@ void supervisor_free(struct supervisor *s)
 		return;
 	free(s->state);
 	free(s->letters);
+	free(s->entries);
 	free(s->watched);
 	bandwidth_free(s->bandwidth);
 	free(s);
@@ -206,12 +213,20 @@ static bool start_jobs(struct supervisor *s, uint64_t now)
 	return changed;
 }
 
+/* Only the loop answers; one that is still waiting for its start or flushing has nothing new. */
+static bool answers(const struct supervisor *s, unsigned i)
+{
+	unsigned state = s->state[i] == JOB_GONE ? state_of(s->c->workers[i]) : WORKER_NONE;
+
+	return state == WORKER_RUN || state == WORKER_DRAIN;
+}
+
 /* Have every running worker copy its numbers; wait a little for those that can answer. */
-static void gather(struct supervisor *s)
+static void gather(struct supervisor *s, uint64_t wait_ns)
 {
 	struct crew *c = s->c;
 	struct timespec nap = {0, 1000000};
-	uint64_t until = clock_now(&c->clock) + SNAPSHOT_WAIT_NS;
+	uint64_t until = clock_now(&c->clock) + wait_ns;
 	unsigned n = c->plan->jobs_n;
 	unsigned *before = calloc(n, sizeof(*before));
 
@@ -221,7 +236,7 @@ static void gather(struct supervisor *s)
 	}
 	for (unsigned i = 0; i < n; i++) {
 		struct worker *w = c->workers[i];
-		if (s->state[i] != JOB_GONE)
+		if (!answers(s, i))
 			continue;
 		pthread_mutex_lock(&w->snap_lock);
 		if (!w->snap)
@@ -232,8 +247,7 @@ static void gather(struct supervisor *s)
 	}
 	for (unsigned i = 0; i < n; i++) {
 		struct worker *w = c->workers[i];
-		while (s->state[i] == JOB_GONE && state_of(w) != WORKER_DONE &&
-		       clock_now(&c->clock) < until &&
+		while (answers(s, i) && w->snap && clock_now(&c->clock) < until &&
 		       atomic_load_explicit(&w->shared.snapshot, memory_order_acquire) == before[i])
 			nanosleep(&nap, NULL);
 	}
@@ -246,11 +260,39 @@ static void report_state(struct supervisor *s, uint64_t now)
 
 	if (!s->c->hooks->snapshot)
 		return;
-	gather(s);
+	gather(s, SNAPSHOT_WAIT_NS);
 	if (results_build(s->c, now, false, &r) == 0) {
 		s->c->hooks->snapshot(s->c->hooks->ctx, &r);
 		result_release(&r);
 	}
+}
+
+static void show_live(struct supervisor *s, uint64_t now)
+{
+	uint64_t wait_ns = s->c->ro->live_ns / 4;
+	struct progress p;
+	struct result r;
+
+	if (!s->c->hooks->live)
+		return;
+	gather(s, wait_ns < SNAPSHOT_WAIT_NS ? wait_ns : SNAPSHOT_WAIT_NS);
+	if (results_live(s->c, now, &r))
+		return;
+	progress_fill(s->c, now, &p, s->letters);
+	p.entries = s->entries;
+	s->c->hooks->live(s->c->hooks->ctx, &r, &p);
+	result_release(&r);
+}
+
+void supervisor_live_end(struct supervisor *s, const struct result *final)
+{
+	struct progress p;
+
+	if (!s->c->hooks->live || !s->c->ro->live_ns)
+		return;
+	progress_fill(s->c, final->elapsed_ns, &p, s->letters);
+	p.entries = s->entries;
+	s->c->hooks->live(s->c->hooks->ctx, final, &p);
 }
 
 static void periodic(struct supervisor *s, uint64_t now)
@@ -267,6 +309,11 @@ static void periodic(struct supervisor *s, uint64_t now)
 		report_state(s, now);
 		while (s->next_status <= now)
 			s->next_status += s->c->ro->status_interval_ns;
+	}
+	if (now >= s->next_live) {
+		show_live(s, now);
+		while (s->next_live <= now)
+			s->next_live += s->c->ro->live_ns;
 	}
 }
 
@@ -388,7 +435,7 @@ static uint64_t earliest(const struct supervisor *s)
 {
 	uint64_t next = min64(s->next_remind, min64(s->next_watch, s->next_bandwidth));
 
-	return min64(next, min64(s->next_progress, s->next_status));
+	return min64(min64(next, s->next_live), min64(s->next_progress, s->next_status));
 }
 
 static void finish_bandwidth(struct supervisor *s)
