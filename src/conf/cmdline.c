@@ -3,6 +3,7 @@
 #include "conf/argv.h"
 #include "conf/jobfile.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,12 +49,26 @@ static void take_time(struct build *b, const struct argv_word *w, uint64_t least
 			    "option '--%s': '%.100s' is not a time", cli_rows[w->id].name,
 			    w->value);
 	} else if (ns < least) {
-		build_fault(b, "option-value", &w->at,
-			    least == 1000000 ? "write at least 1ms" : "write at least 250ms",
+		char remedy[40];
+		(void)snprintf(remedy, sizeof(remedy), "write at least %ums",
+			       (unsigned)(least / 1000000));
+		build_fault(b, "option-value", &w->at, remedy,
 			    "option '--%s': '%.100s' is too short", cli_rows[w->id].name, w->value);
 	} else {
 		*out = ns;
 	}
+}
+
+static void take_endpoint(struct build *b, const struct argv_word *w,
+			  int (*parse)(const char *, struct arena *, struct endpoint *,
+				       struct err *),
+			  struct endpoint *out)
+{
+	struct err err = {0};
+
+	if (parse(w->value, b->arena, out, &err) < 0)
+		build_fault(b, "option-value", &w->at, err.remedy, "option '--%s': %s",
+			    cli_rows[w->id].name, err.text);
 }
 
 static void take_terse_version(struct build *b, const struct argv_word *w, unsigned *out)
@@ -175,6 +190,15 @@ static void take_program(struct build *b, const struct argv_word *w, struct cmdl
 	case CLI_status_interval:
 		take_time(b, w, 1000000, &c->status_interval_ns);
 		break;
+	case CLI_live:
+		take_endpoint(b, w, endpoint_live, &c->live);
+		break;
+	case CLI_live_interval:
+		take_time(b, w, 10000000, &c->live_interval_ns);
+		break;
+	case CLI_metrics:
+		take_endpoint(b, w, endpoint_metrics, &c->metrics);
+		break;
 	case CLI_aux_path:
 		c->aux_path = w->value;
 		break;
@@ -194,6 +218,19 @@ static void take_program(struct build *b, const struct argv_word *w, struct cmdl
 			*flag = true;
 	}
 	}
+}
+
+/* What only shows once all program options are known. */
+static void check_live(struct build *b, const struct argv_word *w, const struct cmdline *c)
+{
+	if (w->kind != ARGV_PROGRAM)
+		return;
+	if (w->id == CLI_live && c->live.kind == ENDPOINT_FD && c->live.fd == 1 && !c->output)
+		build_fault(b, "option-value", &w->at, "add --output=FILE, or use another place",
+			    "option '--live': the report goes to fd:1, the standard output");
+	if (w->id == CLI_live_interval && !c->live.kind && !c->metrics.kind)
+		build_fault(b, "option-value", &w->at, "add --live=WHERE or --metrics=PORT",
+			    "option '--live-interval' says how often, but not what");
 }
 
 /* Program options first: they hold wherever they stand. */
@@ -216,6 +253,8 @@ static int take_programs(struct build *b, const struct argv_word *w, int n, stru
 		if (w[i].kind == ARGV_FILE)
 			c->files[c->files_n++] = w[i].value;
 	}
+	for (int i = 0; i < n; i++)
+		check_live(b, &w[i], c);
 	if (append)
 		c->output_formats |= CONF_OUT_TERSE;
 	return 0;
@@ -277,6 +316,7 @@ int conf_parse(int argc, char **argv, const struct conf_schema *schema, struct c
 	cmdline->output_formats = CONF_OUT_NORMAL;
 	cmdline->terse_version = 3;
 	cmdline->eta_interval_ns = 1000000000;
+	cmdline->live_interval_ns = 1000000000;
 	n = argv_cut(&b, argc, argv, &words);
 	if (n < 0 || take_programs(&b, words, n, cmdline) ||
 	    build_init(&b, schema, cmdline, jobs, arena, diag)) {

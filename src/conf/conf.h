@@ -2,6 +2,7 @@
 #ifndef FATHOM_CONF_CONF_H
 #define FATHOM_CONF_CONF_H
 
+#include "conf/endpoint.h"
 #include "conf/schema.h"
 
 /* Bits of output_formats. */
@@ -30,6 +31,8 @@ struct cmdline {
 	unsigned terse_version;	 /* 2..5 */
 	enum conf_eta eta;
 	uint64_t eta_interval_ns, eta_newline_ns, status_interval_ns;
+	struct endpoint live, metrics; /* kind ENDPOINT_NONE: off */
+	uint64_t live_interval_ns;     /* of both, never 0 */
 	bool showcmd, parse_only, readonly, warnings_fatal, version, help;
 	bool cmdhelp, enghelp;
 	const char *cmdhelp_option; /* NULL: the list */

@@ -99,6 +99,24 @@ static void a_log_option_does_not_swallow_the_next_option(void **state)
 	assert_string_equal(FIELD(f, 0).write_iops_log, "");
 }
 
+static void live_numbers_keep_clear_of_the_report(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(parse(f, "--live=fd:1", "--output=o", "--live-interval=20ms",
+			       "--metrics=9100", "--name=a", NULL),
+			 0);
+	assert_int_equal(f->cl.live.kind, ENDPOINT_FD);
+	assert_int_equal(f->cl.live_interval_ns, 20000000);
+	assert_int_equal(f->cl.metrics.port, 9100);
+	assert_int_not_equal(parse(f, "--live=fd:1", "--name=a", NULL), 0);
+	assert_contains(message(f, 0), "the report goes to fd:1");
+	assert_int_not_equal(parse(f, "--live-interval=1s", "--name=a", NULL), 0);
+	assert_contains(message(f, 0), "says how often");
+	assert_int_not_equal(parse(f, "--live=x", "--live-interval=9ms", "--name=a", NULL), 0);
+	assert_contains(message(f, 0), "write at least 10ms");
+}
+
 static void program_options_are_typed(void **state)
 {
 	struct fixture *f = *state;
@@ -282,6 +300,7 @@ int main(void)
 		CASE(unknown_options_name_the_nearest),
 		CASE(flags_take_a_value_only_behind_an_equals_sign),
 		CASE(a_log_option_does_not_swallow_the_next_option),
+		CASE(live_numbers_keep_clear_of_the_report),
 		CASE(program_options_are_typed),
 		CASE(of_minimal_and_output_format_the_later_wins),
 		CASE(bad_program_values_are_refused),
