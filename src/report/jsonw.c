@@ -1,4 +1,5 @@
 #include "report/jsonw.h"
+#include "report/text.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -11,33 +12,6 @@ void jsonw_init(struct jsonw *w, FILE *to, bool compact, unsigned indent)
 	w->to = to;
 	w->compact = compact;
 	w->indent = indent;
-}
-
-/* Length of the UTF-8 sequence at s (1 to 4), 0 when it is none. Overlong forms, surrogates and
- * values beyond U+10FFFF are none (RFC 3629, section 4). */
-static unsigned utf8_length(const unsigned char *s)
-{
-	unsigned n, low = 0x80, high = 0xbf;
-
-	if (s[0] < 0x80)
-		return 1;
-	if (s[0] < 0xc2 || s[0] > 0xf4)
-		return 0;
-	n = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-	if (s[0] == 0xe0)
-		low = 0xa0;
-	else if (s[0] == 0xed)
-		high = 0x9f;
-	else if (s[0] == 0xf0)
-		low = 0x90;
-	else if (s[0] == 0xf4)
-		high = 0x8f;
-	if (s[1] < low || s[1] > high)
-		return 0;
-	for (unsigned i = 2; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	return n;
 }
 
 static void control(FILE *to, unsigned char c)
@@ -63,7 +37,7 @@ static void quoted(FILE *to, const char *text)
 
 	fputc('"', to);
 	while (*s) {
-		unsigned n = utf8_length(s);
+		unsigned n = text_utf8((const char *)s);
 
 		if (n == 0) {
 			fputs("\\ufffd", to);

@@ -61,3 +61,30 @@ bool text_percentiles_on(const struct result_style *s, enum lat_kind kind)
 		return true;
 	}
 }
+
+/* Overlong forms, surrogates and values beyond U+10FFFF are none (RFC 3629, section 4). */
+unsigned text_utf8(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	unsigned n, low = 0x80, high = 0xbf;
+
+	if (s[0] < 0x80)
+		return 1;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return 0;
+	n = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+	if (s[0] == 0xe0)
+		low = 0xa0;
+	else if (s[0] == 0xed)
+		high = 0x9f;
+	else if (s[0] == 0xf0)
+		low = 0x90;
+	else if (s[0] == 0xf4)
+		high = 0x8f;
+	if (s[1] < low || s[1] > high)
+		return 0;
+	for (unsigned i = 2; i < n; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return n;
+}

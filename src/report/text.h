@@ -12,6 +12,8 @@ void text_plain(FILE *to, const char *s, const char *also);
 void text_time(uint64_t wall_ns, char *buf, size_t size);
 /* The words of an errno: stable, from the C locale. */
 const char *text_errno(int sys, char *buf, size_t size);
+/* Length of the UTF-8 sequence at s, 1 to 4 bytes; 0 when it is none. */
+unsigned text_utf8(const char *s);
 /* Flush, and tell whether everything reached the stream: 0 or -EIO. */
 int text_flush(FILE *to);
 /* Options of which a later one has the same name are not printed. */

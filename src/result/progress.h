@@ -19,4 +19,10 @@ struct progress {
 	uint64_t rate_iops_min, rate_iops_max;
 };
 
+/* The letters of the workers of one report entry: that of the first at or behind worker *at, which
+ * moves on; '\0' when there is none. Needs entries. */
+char progress_letter(const struct progress *p, unsigned entry, unsigned *at);
+bool progress_running(char letter); /* does I/O, or ends it */
+bool progress_ended(char letter);
+
 #endif

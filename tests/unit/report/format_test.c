@@ -24,41 +24,6 @@ static void messages(struct diag *d)
 	diag_add(d, DIAG_NOTE, ERR_NONE, "note", NULL, -1, "", "caf\xc3\xa9 and \xff");
 }
 
-static char *read_file(const char *path)
-{
-	FILE *f = fopen(path, "re");
-	char *text = NULL;
-	size_t size = 0;
-
-	if (!f)
-		return NULL;
-	if (getdelim(&text, &size, '\0', f) < 0) {
-		free(text);
-		text = NULL;
-	}
-	fclose(f);
-	return text;
-}
-
-static void compare(const char *name, const char *text)
-{
-	const char *root = getenv("FATHOM_ROOT");
-	char path[4096];
-
-	(void)snprintf(path, sizeof(path), "%s/tests/golden/report/%s.txt", root ? root : "..",
-		       name);
-	if (getenv("FATHOM_GOLDEN_UPDATE")) {
-		FILE *f = fopen(path, "we");
-		assert_non_null(f);
-		fputs(text, f);
-		assert_int_equal(fclose(f), 0);
-	}
-	char *want = read_file(path);
-	assert_non_null(want);
-	assert_string_equal(text, want);
-	free(want);
-}
-
 static void golden(const char *name, const struct format *f, const struct format_options *fo)
 {
 	struct result r;
@@ -67,7 +32,7 @@ static void golden(const char *name, const struct format *f, const struct format
 	messages(&d);
 	sample_result(&r, &d);
 	char *text = print_result(f, &r, fo);
-	compare(name, text);
+	golden_text(name, text);
 	free(text);
 	result_release(&r);
 	diag_release(&d);
@@ -106,7 +71,7 @@ static void nothing_ran(void **state)
 	for (unsigned i = 0; i < 3; i++) {
 		char *text = print_result(formats[i], &r, &fo);
 		if (i != 1)
-			compare(name[i], text);
+			golden_text(name[i], text);
 		else
 			assert_string_equal(text, "");
 		free(text);

@@ -1,8 +1,14 @@
-/* Printing a result into memory, and a strict JSON checker. */
+/* Printing a result into memory, comparing with known text, and a strict JSON checker. */
 #ifndef FATHOM_TESTS_REPORT_PRINT_H
 #define FATHOM_TESTS_REPORT_PRINT_H
 
 #include "report/format.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +25,43 @@ print_result(const struct format *f, const struct result *r, const struct format
 	if (!to || f->result(r, fo, 0, to) || fclose(to))
 		abort();
 	return text;
+}
+
+/* The whole of a text file; NULL when there is none. */
+static inline char *read_file(const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char *text = NULL;
+	size_t size = 0;
+
+	if (!f)
+		return NULL;
+	if (getdelim(&text, &size, '\0', f) < 0) {
+		free(text);
+		text = NULL;
+	}
+	fclose(f);
+	return text;
+}
+
+/* tests/golden/report/NAME.txt holds this text; with FATHOM_GOLDEN_UPDATE it does from now on. */
+static inline void golden_text(const char *name, const char *text)
+{
+	const char *root = getenv("FATHOM_ROOT");
+	char path[4096];
+
+	(void)snprintf(path, sizeof(path), "%s/tests/golden/report/%s.txt", root ? root : "..",
+		       name);
+	if (getenv("FATHOM_GOLDEN_UPDATE")) {
+		FILE *f = fopen(path, "we");
+		assert_non_null(f);
+		fputs(text, f);
+		assert_int_equal(fclose(f), 0);
+	}
+	char *want = read_file(path);
+	assert_non_null(want);
+	assert_string_equal(text, want);
+	free(want);
 }
 
 /* RFC 8259 to the letter, and no key twice in an object. */
