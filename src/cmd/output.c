@@ -165,6 +165,13 @@ static void on_snapshot(void *ctx, const struct result *r)
 	o->snapshots_n++;
 }
 
+static void on_live(void *ctx, const struct result *r, const struct progress *p)
+{
+	struct output *o = ctx;
+
+	follow_show(o->follow, r, p);
+}
+
 static int on_log(void *ctx, unsigned job, const struct log_rec *recs, unsigned n)
 {
 	struct output *o = ctx;
@@ -188,6 +195,7 @@ void output_hooks(struct output *o, struct run_hooks *hooks)
 		.starting = on_starting,
 		.progress = on_progress,
 		.snapshot = on_snapshot,
+		.live = on_live,
 		.log_write = on_log,
 		.log_hist = on_log_hist,
 	};

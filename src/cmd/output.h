@@ -3,6 +3,7 @@
 #define FATHOM_CMD_OUTPUT_H
 
 #include "cmd/cmd.h"
+#include "cmd/follow.h"
 #include "report/format.h"
 #include "report/logs.h"
 #include "report/snapshots.h"
@@ -22,7 +23,8 @@ struct output {
 	struct snapshots kept;
 	struct format_options fo;
 	struct logs *logs;
-	int error; /* first error of the report stream */
+	struct follow *follow; /* NULL: nobody follows; not owned */
+	int error;	       /* first error of the report stream */
 };
 
 /* Opens (truncates) --output. -errno with words. */

@@ -26,8 +26,13 @@ static uint64_t wall_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
+static bool wants_document(const struct session *s)
+{
+	return s->cl.output_formats & (CONF_OUT_JSON | CONF_OUT_JSON_PLUS | CONF_OUT_JSONL);
+}
+
 /* With JSON there is a document whatever happens: when nothing could be run it holds the messages.
- */
+ * Whoever follows the run is told that it is over. */
 static void failure_document(const struct session *s, struct output *o, int status)
 {
 	struct result r = {
@@ -41,7 +46,8 @@ static void failure_document(const struct session *s, struct output *o, int stat
 		.clock_name = "none",
 	};
 
-	if (s->cl.output_formats & (CONF_OUT_JSON | CONF_OUT_JSON_PLUS | CONF_OUT_JSONL)) {
+	follow_show(o->follow, &r, NULL);
+	if (wants_document(s)) {
 		o->normal = false;
 		output_result(o, &r);
 	}
@@ -57,7 +63,7 @@ static int fail(struct session *s, struct output *opened, int least)
 		failure_document(s, opened, status);
 		return status;
 	}
-	if (!(s->cl.output_formats & (CONF_OUT_JSON | CONF_OUT_JSON_PLUS | CONF_OUT_JSONL)))
+	if (!wants_document(s))
 		return status;
 	if (output_open(&o, &s->cl, &err) < 0) {
 		diag_add_err(&s->diag, "output", -1, &err);
@@ -74,6 +80,7 @@ static int execute(struct session *s, const struct plan *plan, struct output *o)
 	struct run_options ro = {
 		.progress_ns = output_progress_period(o),
 		.status_interval_ns = s->cl.status_interval_ns,
+		.live_ns = follow_period(o->follow),
 		.version = cmd_version_string(),
 		.sysroot = "",
 		.bandwidth_log = s->cl.bandwidth_log != NULL,
@@ -116,7 +123,10 @@ static int plan_and_run(struct session *s)
 		diag_add_err(&s->diag, "output", -1, &err);
 		return session_status(s, 2);
 	}
-	int status = execute(s, plan, &o);
+	int status = follow_open(&s->cl, plan, cmd_version_string(), &s->diag, &o.follow) < 0
+			     ? fail(s, &o, 2)
+			     : execute(s, plan, &o);
+	follow_close(o.follow);
 	output_close(&o, &s->diag);
 	return status ? status : session_status(s, 0);
 }
