@@ -190,8 +190,7 @@ int blockdev_of_path(const struct host *h, const char *path, struct blockdev *ou
 	return blockdev_of_number(h, major(st.st_rdev), minor(st.st_rdev), out);
 }
 
-/* The device that a mount names as its source. */
-static int of_source(const struct host *h, const char *source, struct blockdev *out)
+int blockdev_of_source(const struct host *h, const char *source, struct blockdev *out)
 {
 	char name[BLOCKDEV_NAME];
 	struct stat st;
@@ -262,7 +261,7 @@ int blockdev_of_dev(const struct host *h, dev_t dev, uint64_t mount_id, const ch
 		else if (m->major && !blockdev_of_number(h, m->major, m->minor, out))
 			ret = 0;
 		else
-			ret = of_source(h, m->source, out);
+			ret = blockdev_of_source(h, m->source, out);
 	}
 	arena_release(&a);
 	return ret;

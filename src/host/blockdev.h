@@ -53,6 +53,10 @@ int blockdev_of_file(const struct host *h, const char *path, struct blockdev *ou
 int blockdev_of_dev(const struct host *h, dev_t dev, uint64_t mount_id, const char *path,
 		    struct blockdev *out);
 
+/* By the name of a node in /dev ("/dev/sda1", "/dev/mapper/vg-root"), as the mount table has it.
+ * Below a root that is not this machine the names /sys knows decide. -ENOENT. */
+int blockdev_of_source(const struct host *h, const char *source, struct blockdev *out);
+
 /* Lists are appended to, each name once; they return 0 (also when nothing is found), -ENOENT (no
  * such device) or -ENOMEM. */
 /* Partitions of a whole disk. */

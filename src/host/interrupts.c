@@ -94,19 +94,25 @@ static bool word_belongs(const struct vectors *v, const char *word, size_t len)
 	return false;
 }
 
-/* rest: what follows the counts, chip and actions. */
-static bool line_belongs(const struct vectors *v, const char *irq, const char *rest)
+/* rest: what follows the counts, chip and actions. The word that belongs to the disk, *len its
+ * length; the last word when the line belongs by its number; NULL when it does not belong. */
+static const char *line_belongs(const struct vectors *v, const char *irq, const char *rest,
+				size_t *len)
 {
-	if (host_names_has(&v->irqs, irq))
-		return true;
+	const char *last = "";
+	*len = 0;
 	for (const char *p = rest; *p;) {
 		size_t n = strcspn(p, " \t,");
+		if (n) {
+			last = p;
+			*len = n;
+		}
 		if (n && word_belongs(v, p, n))
-			return true;
+			return p;
 		p += n;
 		p += strspn(p, " \t,");
 	}
-	return false;
+	return host_names_has(&v->irqs, irq) ? last : NULL;
 }
 
 struct counts {
@@ -115,7 +121,38 @@ struct counts {
 	unsigned *cpu;
 	unsigned room, columns;
 	bool found;
+	struct arena *arena; /* collect the lines, NULL: only count */
+	struct interrupt_lines lines;
+	unsigned lines_room;
+	int ret;
 };
+
+static void keep_line(struct counts *c, const char *irq, const char *name, size_t len)
+{
+	struct interrupt_lines *l = &c->lines;
+	char *end;
+	unsigned long number = strtoul(irq, &end, 10);
+	if (*end || end == irq || number > UINT32_MAX)
+		return;
+	if (l->n == c->lines_room) {
+		unsigned room = l->n ? l->n * 2 : 16;
+		struct interrupt_line *v = arena_new(c->arena, struct interrupt_line, room);
+		if (v && l->n)
+			memcpy(v, l->v, l->n * sizeof(*v));
+		if (!v) {
+			c->ret = -ENOMEM;
+			return;
+		}
+		l->v = v;
+		c->lines_room = room;
+	}
+	const char *copy = arena_strndup(c->arena, name, len);
+	if (!copy) {
+		c->ret = -ENOMEM;
+		return;
+	}
+	l->v[l->n++] = (struct interrupt_line){(unsigned)number, copy};
+}
 
 static void read_heading(const char *line, struct counts *c)
 {
@@ -140,9 +177,13 @@ static void read_line(char *line, const struct vectors *v, struct counts *c)
 		p += strspn(p, " ");
 		p += strspn(p, "0123456789");
 	}
-	if (!line_belongs(v, irq, p))
+	size_t len;
+	const char *name = line_belongs(v, irq, p, &len);
+	if (!name)
 		return;
 	c->found = true;
+	if (c->arena)
+		keep_line(c, irq, name, len);
 	p = first;
 	for (unsigned k = 0; k < c->columns; k++) {
 		uint64_t n = strtoull(p, &p, 10);
@@ -170,8 +211,7 @@ static int count(const struct host *h, const char *disk, struct counts *c)
 		while ((line = strtok_r(NULL, "\n", &save)))
 			read_line(line, &v, c);
 		free(text);
-		if (!c->found)
-			ret = -ENOENT;
+		ret = c->ret ? c->ret : c->found ? 0 : -ENOENT;
 	}
 	arena_release(&a);
 	return ret;
@@ -193,5 +233,17 @@ int interrupts_of_disk_cpus(const struct host *h, const char *disk, uint64_t *of
 	int ret = count(h, disk, &c);
 	if (!ret)
 		*n = c.columns;
+	return ret;
+}
+
+int interrupts_lines(const struct host *h, const char *disk, struct arena *a,
+		     struct interrupt_lines *out)
+{
+	struct counts c = {.arena = a};
+	int ret = count(h, disk, &c);
+	if (!ret && !c.lines.n)
+		ret = -ENOENT;
+	if (!ret)
+		*out = c.lines;
 	return ret;
 }

@@ -9,6 +9,7 @@
 #ifndef FATHOM_HOST_INTERRUPTS_H
 #define FATHOM_HOST_INTERRUPTS_H
 
+#include "base/arena.h"
 #include "host/host.h"
 
 /* Sum over all CPUs since boot. -ENOENT when the disk has no vectors of its own (loop, zram, dm,
@@ -18,6 +19,19 @@ int interrupts_of_disk(const struct host *h, const char *disk, uint64_t *out);
  * gets the number of columns, cpu (may be NULL) the CPU numbers. */
 int interrupts_of_disk_cpus(const struct host *h, const char *disk, uint64_t *of, unsigned *cpu,
 			    unsigned room, unsigned *n);
+/* The vectors themselves. */
+struct interrupt_line {
+	unsigned irq;
+	const char
+		*name; /* what belongs to the disk: "nvme0q3", "virtio2-req.0"; else the actions */
+};
+struct interrupt_lines {
+	struct interrupt_line *v; /* owned by the arena */
+	unsigned n;
+};
+/* In the order of the file. -ENOENT as above, -ENOMEM. */
+int interrupts_lines(const struct host *h, const char *disk, struct arena *a,
+		     struct interrupt_lines *out);
 /* later - earlier; 0 when the device was re-plugged in between and the counter fell. */
 static inline uint64_t interrupts_since(uint64_t earlier, uint64_t later)
 {

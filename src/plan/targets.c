@@ -48,7 +48,7 @@ static bool may_not_create(struct draft *d, const char *path, uint64_t need, uin
 
 static bool may_not_access(struct draft *d, const struct plan_target *pt, bool write, bool extend)
 {
-	if (!pt->exists)
+	if (!pt->exists || d->b->host.root[0])
 		return false;
 	if (faccessat(AT_FDCWD, pt->path, write ? W_OK : R_OK, AT_EACCESS) == 0)
 		return false;

@@ -240,6 +240,9 @@ int guard_check(const struct host *h, const struct sys_ops *sys, const char *pat
 	struct stat st;
 	memset(&r, 0, sizeof(r));
 	sys = sys_or_real(sys);
+	/* A device of a recorded machine cannot be opened. */
+	if (h->root[0] && !blockdev_of_source(h, path, &b))
+		return guard_check_name(h, b.name, path, allow, out, err);
 	if (sys->stat(path, &st)) {
 		if (errno != ENOENT)
 			return err_set(err, ERR_SETUP, errno, "cannot look at '%s': %s", path,

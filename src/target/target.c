@@ -111,6 +111,22 @@ static void probe_missing(struct target_info *t)
 	free(folder);
 }
 
+/* Below a root that is not this machine a name in /dev is the device that its /sys knows. */
+static bool probe_recorded(const struct host *h, struct target_info *t)
+{
+	struct blockdev b;
+	if (!h->root[0] || blockdev_of_source(h, t->path, &b))
+		return false;
+	t->kind = TARGET_BLOCK;
+	t->size = b.size;
+	t->rdev = makedev(b.major, b.minor);
+	t->direct = TARGET_DIRECT_YES;
+	t->alignment = t->memory_alignment = b.logical;
+	t->alignment_known = true;
+	t->read_only = b.read_only;
+	return true;
+}
+
 int target_probe(const struct host *h, const struct sys_ops *sys, const char *path,
 		 struct target_info *out, struct err *err)
 {
@@ -119,6 +135,10 @@ int target_probe(const struct host *h, const struct sys_ops *sys, const char *pa
 	sys = sys_or_real(sys);
 	memset(&t, 0, sizeof(t));
 	t.path = path;
+	if (probe_recorded(h, &t)) {
+		*out = t;
+		return 0;
+	}
 	if (sys->stat(path, &st)) {
 		if (errno != ENOENT)
 			return err_set(err, ERR_SETUP, errno, "cannot look at '%s': %s", path,

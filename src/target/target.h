@@ -45,7 +45,8 @@ struct target_info {
 
 const char *target_kind_word(enum target_kind k); /* "regular file", "block device", ... */
 
-/* Find out about path; nothing is opened for writing. A missing file is no error (kind MISSING; fs
+/* Find out about path; nothing is opened for writing. Devices of a recorded machine (a root that is
+ * not ours) are described as its /sys has them. A missing file is no error (kind MISSING; fs
  * of the deepest folder that exists). -errno with words when it cannot be told (EACCES on a folder,
  * ELOOP, ENOTDIR). */
 int target_probe(const struct host *h, const struct sys_ops *sys, const char *path,
