@@ -16,7 +16,7 @@ static const struct {
 	int (*run)(int argc, char **argv);
 } commands[] = {
 	{"run", cmd_run},	  {"explain", cmd_explain}, {"options", cmd_options},
-	{"engines", cmd_engines}, {"doctor", not_yet},	    {"tune", not_yet},
+	{"engines", cmd_engines}, {"doctor", cmd_doctor},   {"tune", not_yet},
 	{"compare", not_yet},	  {"report", not_yet},	    {"quick", not_yet},
 	{"sweep", not_yet},
 };

@@ -1,0 +1,239 @@
+/* `fathom doctor [DEVICE | FILE | JOB.fio] [options]`: is this machine fit to measure on? Reads,
+ * never changes. */
+#include "cmd/cmd.h"
+#include "host/blockdev.h"
+#include "host/kernel.h"
+#include "judge/doctor.h"
+#include "report/doctor.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOOK_NS 1000000000u
+
+static const char usage[] =
+	"usage: fathom doctor [DEVICE | FILE | JOB.fio] [--json] [--notes] [--quick]\n"
+	"                     [--fail-on=bad|warn] [--sysroot=DIR]\n"
+	"\n"
+	"Looks at the machine, and at the device, file or job named, before a run; changes "
+	"nothing.\n"
+	"\n"
+	"  --json          one JSON document\n"
+	"  --notes         details of notes too\n"
+	"  --quick         do not measure what goes on now (takes a second)\n"
+	"  --fail-on=WORD  exit status 2 when a finding is bad (bad), or bad or warn (warn)\n"
+	"  --sysroot=DIR   a recorded machine: its /proc and /sys below DIR\n"
+	"\n"
+	"A file is a job when its name ends with .fio or .ini or it begins with a [section].\n";
+
+struct ask {
+	const char *what; /* the argument, NULL without */
+	const char *sysroot;
+	bool json, notes, quick, help;
+	enum doctor_state fail_on; /* DOCTOR_OK: never */
+};
+
+static int wrong(const char *text, const char *word)
+{
+	fprintf(stderr, "fathom: error: doctor: %s%s\n%s", text, word, usage);
+	return -EINVAL;
+}
+
+static int parse_option(struct ask *a, const char *word, const char *next, int *used)
+{
+	if (!strcmp(word, "--json") || !strcmp(word, "--output-format=json"))
+		a->json = true;
+	else if (!strcmp(word, "--notes"))
+		a->notes = true;
+	else if (!strcmp(word, "--quick"))
+		a->quick = true;
+	else if (!strcmp(word, "--help") || !strcmp(word, "-h"))
+		a->help = true;
+	else if (!strcmp(word, "--fail-on=bad"))
+		a->fail_on = DOCTOR_BAD;
+	else if (!strcmp(word, "--fail-on=warn"))
+		a->fail_on = DOCTOR_WARN;
+	else if (!strncmp(word, "--sysroot=", 10))
+		a->sysroot = word + 10;
+	else if (!strcmp(word, "--sysroot") && next)
+		a->sysroot = next, *used = 2;
+	else
+		return wrong("unknown option ", word);
+	return 0;
+}
+
+static int parse(struct ask *a, int argc, char **argv)
+{
+	*a = (struct ask){.sysroot = ""};
+	for (int i = 1; i < argc;) {
+		int used = 1;
+		if (argv[i][0] == '-' && argv[i][1]) {
+			if (parse_option(a, argv[i], argv[i + 1], &used))
+				return -EINVAL;
+		} else if (a->what) {
+			return wrong("one device, file or job at a time: ", argv[i]);
+		} else {
+			a->what = argv[i];
+		}
+		i += used;
+	}
+	struct stat st;
+	if (a->sysroot[0] && (stat(a->sysroot, &st) || !S_ISDIR(st.st_mode)))
+		return wrong("no such folder: ", a->sysroot);
+	return 0;
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), k = strlen(end);
+	return n > k && !strcmp(s + n - k, end);
+}
+
+/* The first line that is neither empty nor a comment opens a section. */
+static bool begins_with_section(const char *path)
+{
+	char line[512];
+	bool found = false;
+	FILE *f = fopen(path, "r");
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *p = line;
+		while (isspace((unsigned char)*p))
+			p++;
+		if (*p == '\0' || *p == ';' || *p == '#')
+			continue;
+		found = *p == '[' && strchr(p, ']');
+		break;
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+static bool is_job(const char *what)
+{
+	struct stat st;
+	if (!strcmp(what, "-") || ends_with(what, ".fio") || ends_with(what, ".ini"))
+		return true;
+	return !stat(what, &st) && S_ISREG(st.st_mode) && begins_with_section(what);
+}
+
+/* The kernel name of a device: of a node, or (in a recorded tree) just the name. */
+static bool is_device(const struct host *h, const char *what, struct blockdev *out)
+{
+	if (!h->root[0] && !blockdev_of_path(h, what, out))
+		return true;
+	if (h->root[0] && !strncmp(what, "/dev/", 5))
+		return !blockdev_of_source(h, what, out);
+	return !strchr(what, '/') && !blockdev_of_name(h, what, out);
+}
+
+static int look(struct session *s, const struct doctor_input *in, struct doctor_report *r)
+{
+	struct doctor *d;
+	struct timespec from, to, pause = {.tv_nsec = LOOK_NS - 1};
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	int ret = doctor_begin(in, &s->arena, &d);
+	if (ret)
+		return ret;
+	if (in->measure)
+		while (nanosleep(&pause, &pause) && errno == EINTR)
+			;
+	clock_gettime(CLOCK_MONOTONIC, &to);
+	uint64_t span = (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000u +
+			(uint64_t)(to.tv_nsec - from.tv_nsec);
+	return doctor_end(d, span, r);
+}
+
+static int print(const struct ask *a, const struct host *h, const struct doctor_report *r)
+{
+	struct kernel k;
+	int rc;
+	if (a->json)
+		rc = doctor_print_json(stdout, r, cmd_version_string(),
+				       kernel_read(h, &k) ? "" : k.release);
+	else
+		rc = doctor_print_text(stdout, r, a->notes);
+	if (rc)
+		return 2;
+	if (a->fail_on == DOCTOR_OK)
+		return 0;
+	return r->count[DOCTOR_BAD] || (a->fail_on == DOCTOR_WARN && r->count[DOCTOR_WARN]) ? 2 : 0;
+}
+
+/* The jobs of the file; planning opens nothing for writing. 0, or the exit status when that failed
+ * and was explained. */
+static int make_plan(struct session *s, const struct ask *a, char *program, struct plan **plan)
+{
+	char *argv[] = {program, (char *)a->what, NULL};
+	struct plan_options po = {.no_device_access = true, .sysroot = a->sysroot, .os_seed = 1};
+	if (session_open(s, 2, argv) < 0)
+		return 1;
+	if (!s->jobs.n) {
+		fprintf(stderr, "fathom: error: doctor: no job in %s\n", a->what);
+		return 1;
+	}
+	/* What planning would warn of is a finding here. */
+	s->diag.sink = NULL;
+	if (plan_make(&s->jobs, &po, &s->arena, plan, &s->diag) == 0)
+		return 0;
+	for (size_t i = 0; i < s->diag.n; i++) {
+		char line[1600];
+		if (s->diag.items[i].level != DIAG_ERROR)
+			continue;
+		diag_format(&s->diag.items[i], line, sizeof(line));
+		fprintf(stderr, "%s\n", line);
+	}
+	return 1;
+}
+
+static int examine(struct session *s, const struct ask *a, char *program)
+{
+	struct host h = {.root = a->sysroot};
+	struct doctor_input in = {.host = &h, .measure = !a->quick && !a->sysroot[0]};
+	struct doctor_report r;
+	struct blockdev dev;
+	struct plan *plan = NULL;
+	char *none[] = {program, NULL};
+
+	if (a->what && !is_device(&h, a->what, &dev) && is_job(a->what)) {
+		int status = make_plan(s, a, program, &plan);
+		if (status)
+			return status;
+	} else if (session_open(s, 1, none) < 0) {
+		return session_status(s, 1);
+	}
+	in.plan = plan;
+	if (a->what && !plan) {
+		if (is_device(&h, a->what, &dev))
+			in.device = dev.name;
+		else if (a->sysroot[0] ? a->what[0] == '/' : !access(a->what, F_OK))
+			in.path = a->what;
+		else
+			return wrong("no such device, file or job: ", a->what) < 0;
+	}
+	int ret = look(s, &in, &r);
+	if (ret) {
+		fprintf(stderr, "fathom: error: doctor: %s\n", strerror(-ret));
+		return 2;
+	}
+	return print(a, &h, &r);
+}
+
+int cmd_doctor(int argc, char **argv)
+{
+	struct session s = {0};
+	struct ask a;
+	if (parse(&a, argc, argv))
+		return 1;
+	if (a.help) {
+		fputs(usage, stdout);
+		return 0;
+	}
+	int status = examine(&s, &a, argv[0]);
+	session_close(&s);
+	return status;
+}

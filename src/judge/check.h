@@ -1,0 +1,164 @@
+/* Inside of doctor: what a check is given, and how it answers. Not for other folders. */
+#ifndef FATHOM_JUDGE_CHECK_H
+#define FATHOM_JUDGE_CHECK_H
+
+#include "judge/doctor.h"
+#include "host/blockdev.h"
+#include "host/busy.h"
+#include "host/cpu.h"
+#include "host/diskstats.h"
+#include "host/kernel.h"
+#include "host/mounts.h"
+#include "host/queue.h"
+#include "host/virt.h"
+
+#define CHECK_LIST 128 /* bytes of a printed CPU list */
+
+/* What the jobs do to a device; all false without jobs. */
+struct check_use {
+	bool any; /* there are jobs */
+	bool reads, writes, random, sequential;
+	bool direct, buffered; /* some do */
+	bool fsyncs;	       /* all writers sync */
+	bool polls;	       /* some ask for hipri */
+	bool only_polls;       /* all do */
+	unsigned depth;	       /* I/Os in flight of all workers of the busiest wave */
+	uint32_t min_len;      /* smallest block, bytes; 0 without jobs */
+	struct opt_cpus cpus;  /* they may use; n 0 unknown */
+	bool pinned;	       /* all of them say which CPUs */
+};
+
+/* A device as it was named: a raw device, or the one a file lies on. */
+struct check_top {
+	struct blockdev dev;
+	const char *path;	   /* the file; NULL for a raw device */
+	const struct mount *mount; /* the file system of the file, or on the device; NULL none */
+	uint64_t needs;		   /* bytes the jobs will still allocate */
+	struct check_use use;
+};
+
+/* A disk at the bottom. */
+struct check_leaf {
+	struct blockdev dev;
+	struct queue queue;
+	struct check_use use;
+	bool counted; /* both looks at its counters worked */
+	struct disk_counters before, diff;
+};
+
+struct doctor {
+	struct doctor_input in;
+	const struct host *h;
+	struct arena *a;
+	struct kernel kernel;
+	bool kernel_known;
+	struct virt virt;
+	struct mounts mounts; /* n 0 when unknown */
+	bool mounts_known;
+	struct opt_cpus cpus;	/* the jobs (without: we) may use; n 0 unknown */
+	struct opt_cpus usable; /* we may use at all */
+	bool pinned, only_polls;
+	unsigned workers, pollers; /* of the busiest wave */
+	struct check_top *top;
+	unsigned tops;
+	const char **lost; /* paths whose device is unknown: tmpfs, network, ... */
+	unsigned losts;
+	struct check_leaf *leaf;
+	unsigned leaves;
+	const struct busy_look *look; /* NULL: not measured */
+	struct busy busy;
+	bool busy_known;
+	int ret; /* -ENOMEM once memory ran out */
+};
+
+struct check {
+	struct doctor *d;
+	const struct host *h;
+	struct arena *a;
+	const struct check_top *top;   /* of checks of devices as used */
+	const struct check_leaf *leaf; /* of checks of disks */
+	const struct plan_job *job;    /* of checks of jobs */
+	struct doctor_finding *f;
+};
+
+/* The answer. A check that says nothing has found nothing out: unknown. Called again, the worse
+ * answer stays; of equal ones the first. */
+void check_say(struct check *c, enum doctor_state s, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* A line of remedy. */
+void check_mend(struct check *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The CPUs of the disk's node that we may use, the fast ones first of all, one a core, without
+ * those that are busy now as long as any is left. n 0 when the node is unknown. */
+struct opt_cpus check_local_cpus(struct check *c, const struct blockdev *dev);
+/* "0-17" in the arena, never NULL. */
+const char *check_cpus(struct check *c, const struct opt_cpus *l);
+/* Members of x that are not in y. */
+struct opt_cpus check_without(struct check *c, const struct opt_cpus *x, const struct opt_cpus *y);
+bool check_job_polls(const struct plan_job *pj);
+
+/* scope.c: devices, CPUs and uses from the input. */
+int scope_find(struct doctor *d);
+/* The file system a path lies on, or would; NULL unknown. */
+const struct mount *scope_mount(struct doctor *d, const char *path);
+
+/* One function a check. */
+void check_kernel(struct check *c);
+void check_governor(struct check *c);
+void check_preference(struct check *c);
+void check_frequency(struct check *c);
+void check_turbo(struct check *c);
+void check_idle(struct check *c);
+void check_smt(struct check *c);
+void check_kinds(struct check *c);
+void check_isolation(struct check *c);
+
+void check_cpu_limit(struct check *c);
+void check_cpuset(struct check *c);
+void check_huge_pages(struct check *c);
+void check_memory_pressure(struct check *c);
+void check_memory_free(struct check *c);
+void check_balancing(struct check *c);
+void check_vm(struct check *c);
+void check_steal(struct check *c);
+void check_mitigations(struct check *c);
+void check_clock(struct check *c);
+void check_busy_cpus(struct check *c);
+void check_io_pressure(struct check *c);
+
+void check_stack(struct check *c);
+void check_alignment(struct check *c);
+void check_file_system(struct check *c);
+void check_in_use(struct check *c);
+void check_free_space(struct check *c);
+void check_read_ahead(struct check *c);
+void check_io_limit(struct check *c);
+
+void check_node(struct check *c);
+void check_interrupts(struct check *c);
+void check_irqbalance(struct check *c);
+void check_poll_queues(struct check *c);
+void check_scheduler(struct check *c);
+void check_nomerges(struct check *c);
+void check_rq_affinity(struct check *c);
+void check_write_throttling(struct check *c);
+void check_write_cache(struct check *c);
+void check_device_depth(struct check *c);
+void check_temperature(struct check *c);
+void check_throttling(struct check *c);
+void check_wear(struct check *c);
+void check_link(struct check *c);
+void check_power_saving(struct check *c);
+void check_busy_device(struct check *c);
+
+void check_engine(struct check *c);
+void check_depth(struct check *c);
+void check_page_cache(struct check *c);
+void check_unwritten(struct check *c);
+void check_span(struct check *c);
+void check_length(struct check *c);
+void check_ramp(struct check *c);
+void check_samples(struct check *c);
+void check_sizes(struct check *c);
+void check_workers(struct check *c);
+
+#endif

@@ -1,0 +1,311 @@
+/* Checks of the CPUs the jobs may use. */
+#include "judge/check.h"
+#include "host/governor.h"
+#include "host/idle.h"
+#include "host/isolation.h"
+#include "host/smt.h"
+#include <stdio.h>
+#include <string.h>
+
+void check_kernel(struct check *c)
+{
+	if (c->d->kernel_known)
+		check_say(c, DOCTOR_OK, "Linux %s", c->d->kernel.release);
+}
+
+static bool cpus_unknown(struct check *c)
+{
+	if (c->d->cpus.n)
+		return false;
+	check_say(c, DOCTOR_UNKNOWN, "which CPUs are online cannot be read");
+	return true;
+}
+
+/* CPUs that answer something else than wanted are collected for the message. */
+struct tally {
+	struct opt_cpus odd;
+	unsigned known;
+	char word[32]; /* of the first odd one */
+};
+
+static void tally_init(struct check *c, struct tally *t)
+{
+	memset(t, 0, sizeof(*t));
+	t->odd.cpu = arena_new(c->a, unsigned, c->d->cpus.n + 1);
+}
+
+static void tally_add(struct tally *t, unsigned cpu, const char *word, bool good)
+{
+	t->known++;
+	if (good || !t->odd.cpu)
+		return;
+	if (!t->odd.n)
+		snprintf(t->word, sizeof(t->word), "%s", word);
+	t->odd.cpu[t->odd.n++] = cpu;
+}
+
+static void say_no_cpufreq(struct check *c)
+{
+	check_say(c, DOCTOR_UNKNOWN,
+		  c->d->virt.guest == 1 ? "no cpufreq here: the hypervisor sets the clock"
+					: "no cpufreq for CPU %s",
+		  check_cpus(c, &c->d->cpus));
+}
+
+void check_governor(struct check *c)
+{
+	struct tally t;
+	struct governor g, first = {0};
+	if (cpus_unknown(c))
+		return;
+	tally_init(c, &t);
+	for (unsigned i = 0; i < c->d->cpus.n; i++) {
+		unsigned cpu = c->d->cpus.cpu[i];
+		if (governor_of_cpu(c->h, cpu, &g) || !g.name[0])
+			continue;
+		bool good = !strcmp(g.name, "performance");
+		if (!good && !t.odd.n)
+			first = g;
+		tally_add(&t, cpu, g.name, good);
+	}
+	if (!t.known) {
+		say_no_cpufreq(c);
+		return;
+	}
+	if (!t.odd.n) {
+		check_say(c, DOCTOR_OK, "performance on CPU %s", check_cpus(c, &c->d->cpus));
+		return;
+	}
+	/* Drivers that choose by themselves take powersave as a hint; others stay at the lowest
+	 * clock. */
+	bool pinned_low = !strcmp(first.name, "powersave") && first.driver[0] &&
+			  strncmp(first.driver, "intel_pstate", 12) &&
+			  strncmp(first.driver, "amd-pstate", 10) &&
+			  strncmp(first.driver, "amd_pstate", 10);
+	const char *list = check_cpus(c, &t.odd);
+	check_say(c, pinned_low ? DOCTOR_BAD : DOCTOR_WARN, "%s on CPU %s%s%s%s", t.word, list,
+		  first.driver[0] ? " (driver " : "", first.driver, first.driver[0] ? ")" : "");
+	check_mend(c, "cpupower -c %s frequency-set -g performance", list);
+}
+
+void check_preference(struct check *c)
+{
+	struct tally t;
+	struct governor g;
+	bool any = false;
+	if (cpus_unknown(c))
+		return;
+	tally_init(c, &t);
+	for (unsigned i = 0; i < c->d->cpus.n; i++) {
+		if (governor_of_cpu(c->h, c->d->cpus.cpu[i], &g))
+			continue;
+		any = true;
+		if (g.preference[0])
+			tally_add(&t, c->d->cpus.cpu[i], g.preference,
+				  !strcmp(g.preference, "performance") ||
+					  !strcmp(g.preference, "0"));
+	}
+	if (!t.known) {
+		if (any)
+			check_say(c, DOCTOR_OK, "this cpufreq driver has none");
+		else
+			say_no_cpufreq(c);
+		return;
+	}
+	if (!t.odd.n) {
+		check_say(c, DOCTOR_OK, "performance on CPU %s", check_cpus(c, &c->d->cpus));
+		return;
+	}
+	check_say(c, strstr(t.word, "power") ? DOCTOR_WARN : DOCTOR_NOTE, "%s on CPU %s", t.word,
+		  check_cpus(c, &t.odd));
+	check_mend(c,
+		   "for i in $(seq 0 %u); do echo performance > "
+		   "/sys/devices/system/cpu/cpu$i/cpufreq/energy_performance_preference; done",
+		   t.odd.cpu[t.odd.n - 1]);
+}
+
+void check_frequency(struct check *c)
+{
+	struct tally t;
+	struct governor g;
+	char word[32];
+	if (cpus_unknown(c))
+		return;
+	tally_init(c, &t);
+	for (unsigned i = 0; i < c->d->cpus.n; i++) {
+		if (governor_of_cpu(c->h, c->d->cpus.cpu[i], &g) || !g.max_khz || !g.top_khz)
+			continue;
+		snprintf(word, sizeof(word), "%.2f of %.2f GHz", (double)g.max_khz / 1e6,
+			 (double)g.top_khz / 1e6);
+		/* Turbo turned off lowers the one and not always the other. */
+		tally_add(&t, c->d->cpus.cpu[i], word, g.max_khz >= g.top_khz / 10 * 9);
+	}
+	if (!t.known) {
+		say_no_cpufreq(c);
+		return;
+	}
+	if (!t.odd.n) {
+		check_say(c, DOCTOR_OK, "no limit below what the CPUs can do");
+		return;
+	}
+	const char *list = check_cpus(c, &t.odd);
+	bool no_turbo = governor_turbo(c->h) == 0;
+	check_say(c, no_turbo ? DOCTOR_NOTE : DOCTOR_WARN, "limited to %s on CPU %s%s", t.word,
+		  list, no_turbo ? " (turbo is off)" : "");
+	if (!no_turbo)
+		check_mend(c, "cpupower -c %s frequency-set -u MAX", list);
+}
+
+void check_turbo(struct check *c)
+{
+	int turbo = governor_turbo(c->h);
+	if (turbo == 0) {
+		check_say(c, DOCTOR_OK, "off: the clock is steady");
+	} else if (turbo == 1) {
+		check_say(c, DOCTOR_NOTE, "on");
+		check_mend(c, host_exists(c->h, "/sys/devices/system/cpu/intel_pstate/no_turbo")
+				      ? "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo"
+				      : "echo 0 > /sys/devices/system/cpu/cpufreq/boost");
+	} else {
+		check_say(c, DOCTOR_UNKNOWN, "no knob for it here");
+	}
+}
+
+void check_idle(struct check *c)
+{
+	struct idle d, deepest = {0};
+	unsigned known = 0;
+	if (cpus_unknown(c))
+		return;
+	for (unsigned i = 0; i < c->d->cpus.n; i++) {
+		if (idle_of_cpu(c->h, c->d->cpus.cpu[i], &d))
+			continue;
+		known++;
+		if (d.latency_us >= deepest.latency_us)
+			deepest = d;
+	}
+	if (!known) {
+		check_say(c, DOCTOR_UNKNOWN, "no idle states to be seen for CPU %s",
+			  check_cpus(c, &c->d->cpus));
+		return;
+	}
+	unsigned long long us = deepest.latency_us;
+	if (us <= 3) {
+		check_say(c, DOCTOR_OK, "deepest %s, exit %llu us",
+			  deepest.deepest[0] ? deepest.deepest : "none", us);
+		return;
+	}
+	if (c->d->only_polls) {
+		check_say(c, DOCTOR_NOTE,
+			  "%s, exit %llu us; all jobs poll, so their CPUs should not sleep",
+			  deepest.deepest, us);
+		return;
+	}
+	check_say(c, us >= 20 ? DOCTOR_WARN : DOCTOR_NOTE, "deepest %s, exit %llu us",
+		  deepest.deepest, us);
+	check_mend(c, "cpupower -c %s idle-set -D 3", check_cpus(c, &c->d->cpus));
+}
+
+/* Cores of which the list has more than one CPU. */
+static unsigned shared_cores(struct check *c, unsigned *known, unsigned *outside)
+{
+	const struct opt_cpus *l = &c->d->cpus;
+	unsigned shared = 0;
+	for (unsigned i = 0; i < l->n; i++) {
+		struct opt_cpus core = {0};
+		unsigned inside = 0;
+		if (smt_siblings(c->h, l->cpu[i], c->a, &core))
+			continue;
+		(*known)++;
+		for (unsigned k = 0; k < core.n; k++)
+			inside += cpu_list_has(l, core.cpu[k]);
+		*outside += core.n > inside;
+		/* Counted once, at its first member. */
+		for (unsigned k = 0; k < core.n; k++)
+			if (cpu_list_has(l, core.cpu[k])) {
+				shared += inside > 1 && core.cpu[k] == l->cpu[i];
+				break;
+			}
+	}
+	return shared;
+}
+
+void check_smt(struct check *c)
+{
+	unsigned known = 0, outside = 0;
+	struct opt_cpus one = {0};
+	if (cpus_unknown(c))
+		return;
+	unsigned shared = shared_cores(c, &known, &outside);
+	if (known < c->d->cpus.n) {
+		check_say(c, DOCTOR_UNKNOWN, "siblings of %u of %u CPUs cannot be read",
+			  c->d->cpus.n - known, c->d->cpus.n);
+		return;
+	}
+	if (!shared && !outside) {
+		check_say(c, DOCTOR_OK, "no core is shared by CPU %s", check_cpus(c, &c->d->cpus));
+		return;
+	}
+	if (!shared) {
+		check_say(c, DOCTOR_NOTE, "siblings of CPU %s are free for other programs",
+			  check_cpus(c, &c->d->cpus));
+		return;
+	}
+	if (smt_one_per_core(c->h, &c->d->cpus, c->a, &one))
+		return;
+	bool crowded = c->d->workers > 1 && c->d->workers > one.n;
+	check_say(c, crowded ? DOCTOR_WARN : DOCTOR_NOTE, "%u cores are in the list twice%s",
+		  shared, crowded ? ", and there are more workers than cores" : "");
+	check_mend(c, "cpus_allowed=%s", check_cpus(c, &one));
+}
+
+void check_kinds(struct check *c)
+{
+	struct opt_cpus fast, slow, f = {0}, s = {0};
+	int kinds = smt_kinds(c->h, c->a, &fast, &slow);
+	if (kinds < 0 || cpus_unknown(c))
+		return;
+	if (!kinds) {
+		check_say(c, DOCTOR_OK, "all cores are alike");
+		return;
+	}
+	if (cpu_list_both(&c->d->cpus, &fast, c->a, &f) ||
+	    cpu_list_both(&c->d->cpus, &slow, c->a, &s))
+		return;
+	if (!s.n) {
+		check_say(c, DOCTOR_OK, "only fast cores are used (%s)", check_cpus(c, &f));
+		return;
+	}
+	check_say(c, DOCTOR_WARN, "fast cores %s and slow cores %s are used",
+		  f.n ? check_cpus(c, &f) : "none", check_cpus(c, &s));
+	check_mend(c, "cpus_allowed=%s", check_cpus(c, &fast));
+}
+
+void check_isolation(struct check *c)
+{
+	struct isolation i;
+	struct opt_cpus both = {0};
+	if (isolation_read(c->h, c->a, &i) || !i.isolated_known || cpus_unknown(c))
+		return;
+	if (!i.isolated.n) {
+		check_say(c, DOCTOR_NOTE, "no CPU is isolated: anything may run on CPU %s",
+			  check_cpus(c, &c->d->cpus));
+		return;
+	}
+	if (cpu_list_both(&c->d->cpus, &i.isolated, c->a, &both))
+		return;
+	const char *list = check_cpus(c, &i.isolated);
+	if (both.n == c->d->cpus.n) {
+		check_say(c, DOCTOR_OK, "CPU %s are isolated%s", check_cpus(c, &both),
+			  i.tickless.n ? " and tickless" : "");
+	} else if (both.n && c->d->pinned) {
+		check_say(c, DOCTOR_WARN,
+			  "of CPU %s only %s are isolated; the scheduler moves no worker to or "
+			  "from those",
+			  check_cpus(c, &c->d->cpus), check_cpus(c, &both));
+		check_mend(c, "cpus_allowed=%s with cpus_allowed_policy=split", list);
+	} else {
+		check_say(c, DOCTOR_NOTE, "CPU %s are isolated and not used", list);
+		check_mend(c, "cpus_allowed=%s with cpus_allowed_policy=split", list);
+	}
+}

@@ -1,0 +1,214 @@
+/* Checks of where a disk is: its node, its interrupts, its poll queues. */
+#include "judge/check.h"
+#include "host/irq.h"
+#include <errno.h>
+#include <string.h>
+
+void check_node(struct check *c)
+{
+	const struct blockdev *dev = &c->leaf->dev;
+	const struct check_use *use = &c->leaf->use;
+	struct opt_cpus near = {0}, both = {0};
+	unsigned nodes = cpu_nodes(c->h);
+	if (nodes < 2) {
+		if (host_exists(c->h, "/sys/devices/system/node/online"))
+			check_say(c, DOCTOR_OK, "there is one node");
+		return;
+	}
+	if (dev->node < 0) {
+		check_say(c, DOCTOR_UNKNOWN, "%u nodes, and the device does not tell its own",
+			  nodes);
+		return;
+	}
+	if (!use->cpus.n || cpu_of_node(c->h, (unsigned)dev->node, c->a, &near) ||
+	    cpu_list_both(&use->cpus, &near, c->a, &both))
+		return;
+	struct opt_cpus good = check_local_cpus(c, dev);
+	if (both.n == use->cpus.n) {
+		check_say(c, DOCTOR_OK, "node %d, as are CPU %s", dev->node,
+			  check_cpus(c, &use->cpus));
+		return;
+	}
+	if (!both.n)
+		check_say(c, DOCTOR_BAD, "the device is on node %d (CPU %s), the job on CPU %s",
+			  dev->node, check_cpus(c, &near), check_cpus(c, &use->cpus));
+	else
+		check_say(c, use->any ? DOCTOR_WARN : DOCTOR_NOTE,
+			  "the device is on node %d (CPU %s); of CPU %s only %s are there",
+			  dev->node, check_cpus(c, &near), check_cpus(c, &use->cpus),
+			  check_cpus(c, &both));
+	if (good.n)
+		check_mend(c,
+			   "cpus_allowed=%s (memory follows; or numa_cpu_nodes=%d with "
+			   "numa_mem_policy=local)",
+			   check_cpus(c, &good), dev->node);
+}
+
+static bool same_list(const struct opt_cpus *x, const struct opt_cpus *y)
+{
+	return x->n == y->n && x->n && !memcmp(x->cpu, y->cpu, x->n * sizeof(*x->cpu));
+}
+
+struct vector_facts {
+	unsigned known;	       /* vectors whose CPUs are known */
+	unsigned on_ours;      /* that run on CPUs of the jobs only */
+	unsigned off_node;     /* that run on none of the device's node */
+	bool one_cpu;	       /* all of them on one and the same CPU, and there are several */
+	struct opt_cpus where; /* of the first */
+};
+
+static void count_vectors(struct check *c, const struct irq_vectors *v, struct vector_facts *f)
+{
+	struct opt_cpus near = {0}, both;
+	int node = c->leaf->dev.node;
+	bool near_known = node >= 0 && !cpu_of_node(c->h, (unsigned)node, c->a, &near);
+	memset(f, 0, sizeof(*f));
+	f->one_cpu = v->n > 1;
+	for (unsigned i = 0; i < v->n; i++) {
+		const struct opt_cpus *w = irq_where(&v->v[i]);
+		if (!w->n) {
+			f->one_cpu = false;
+			continue;
+		}
+		if (!f->known++)
+			f->where = *w;
+		f->one_cpu &= w->n == 1 && same_list(w, &f->where);
+		if (!cpu_list_both(w, &c->leaf->use.cpus, c->a, &both) && both.n == w->n)
+			f->on_ours++;
+		if (near_known && !cpu_list_both(w, &near, c->a, &both) && !both.n)
+			f->off_node++;
+	}
+}
+
+static void mend_vectors(struct check *c, const struct irq_vectors *v, unsigned most)
+{
+	struct opt_cpus good = check_local_cpus(c, &c->leaf->dev);
+	if (!good.n)
+		good = c->leaf->use.cpus;
+	for (unsigned i = 0; i < v->n && i < most && good.n; i++)
+		check_mend(c, "echo %u > /proc/irq/%u/smp_affinity_list # %s", good.cpu[i % good.n],
+			   v->v[i].irq, v->v[i].name);
+	if (v->n > most)
+		check_mend(c, "and so on for the other %u vectors", v->n - most);
+}
+
+void check_interrupts(struct check *c)
+{
+	struct irq_vectors v;
+	struct vector_facts f;
+	const struct blockdev *dev = &c->leaf->dev;
+	int ret = irq_of_disk(c->h, dev->disk, c->a, &v);
+	if (ret) {
+		check_say(c, DOCTOR_UNKNOWN, "no vectors of %s to be seen", dev->disk);
+		return;
+	}
+	count_vectors(c, &v, &f);
+	int managed = irq_managed(c->h, dev->disk, c->d->kernel_known ? &c->d->kernel : NULL, &v);
+	if (!f.known) {
+		check_say(c, DOCTOR_UNKNOWN, "%u vectors, and where they may run cannot be read",
+			  v.n);
+		return;
+	}
+	const char *how = managed == 1	 ? "spread by the kernel, not movable"
+			  : managed == 0 ? "movable"
+					 : "movable or not is unknown";
+	bool polls = c->leaf->use.only_polls && dev->io_poll == 1;
+	if (polls) {
+		check_say(c, DOCTOR_OK, "%u vectors (%s); polled I/Os raise none", v.n, how);
+	} else if (f.one_cpu && managed != 1) {
+		check_say(c, DOCTOR_BAD, "all %u vectors run on CPU %s (%s)", v.n,
+			  check_cpus(c, &f.where), how);
+		mend_vectors(c, &v, 4);
+	} else if (f.off_node && managed != 1) {
+		check_say(c, DOCTOR_WARN, "%u of %u vectors run away from node %d (%s)", f.off_node,
+			  v.n, dev->node, how);
+		mend_vectors(c, &v, 4);
+	} else if (f.on_ours && c->leaf->use.any) {
+		check_say(c, DOCTOR_NOTE, "%u of %u vectors run on the CPUs of the jobs, %s (%s)",
+			  f.on_ours, v.n, check_cpus(c, &c->leaf->use.cpus), how);
+	} else {
+		check_say(c, DOCTOR_OK, "%u vectors (%s)", v.n, how);
+	}
+}
+
+void check_irqbalance(struct check *c)
+{
+	struct irq_vectors v = {0};
+	int runs = irq_balancer(c->h);
+	if (runs == 0) {
+		check_say(c, DOCTOR_OK, "not running");
+		return;
+	}
+	if (runs < 0 || irq_of_disk(c->h, c->leaf->dev.disk, c->a, &v))
+		return;
+	int managed =
+		irq_managed(c->h, c->leaf->dev.disk, c->d->kernel_known ? &c->d->kernel : NULL, &v);
+	if (managed == 1) {
+		check_say(c, DOCTOR_OK, "running, but cannot move these vectors (Linux %s)",
+			  c->d->kernel_known ? c->d->kernel.release : "unknown");
+	} else if (managed == 0) {
+		check_say(c, DOCTOR_WARN, "running, and moves these vectors as it likes");
+		check_mend(c, "systemctl stop irqbalance");
+	} else {
+		check_say(c, DOCTOR_UNKNOWN,
+			  "running; whether it may move these vectors is unknown");
+	}
+}
+
+static void mend_poll_queues(struct check *c)
+{
+	const struct blockdev *dev = &c->leaf->dev;
+	bool nvme = !strncmp(dev->disk, "nvme", 4);
+	unsigned n = c->d->pollers ? c->d->pollers : 1;
+	if (!nvme && strncmp(dev->disk, "vd", 2)) {
+		check_mend(c, "leave hipri out: this driver has no poll queues");
+		return;
+	}
+	if (c->d->kernel_known && !kernel_at_least(&c->d->kernel, 4, 20)) {
+		check_mend(c, "echo 1 > /sys/class/block/%s/queue/io_poll", dev->disk);
+		return;
+	}
+	check_mend(c, "echo 'options %s poll_queues=%u' > /etc/modprobe.d/poll-queues.conf",
+		   nvme ? "nvme" : "virtio_blk", n < 4 ? 4 : n);
+	check_mend(c, nvme ? "modprobe -r nvme && modprobe nvme, or reboot (also: update-initramfs "
+			     "-u) when a mounted disk uses it"
+			   : "reboot (also: update-initramfs -u)");
+}
+
+void check_poll_queues(struct check *c)
+{
+	const struct blockdev *dev = &c->leaf->dev;
+	const struct check_use *use = &c->leaf->use;
+	if (!use->polls) {
+		if (dev->io_poll >= 0 && dev->poll_queues >= 0)
+			check_say(c, DOCTOR_OK, "%d; no job asks for polling", dev->poll_queues);
+		else if (dev->io_poll >= 0)
+			check_say(c, DOCTOR_OK, "%s; no job asks for polling",
+				  dev->io_poll ? "polling is possible" : "none");
+		return;
+	}
+	bool separate = c->d->kernel_known && kernel_at_least(&c->d->kernel, 4, 20);
+	if (dev->io_poll == 0 || (dev->poll_queues == 0 && separate)) {
+		check_say(c, DOCTOR_BAD,
+			  "hipri is asked for, and %s has no poll queues (io_poll %s, poll_queues "
+			  "%s)",
+			  dev->disk,
+			  dev->io_poll < 0 ? "unknown"
+			  : dev->io_poll   ? "1"
+					   : "0",
+			  dev->poll_queues < 0	 ? "unknown"
+			  : dev->poll_queues > 0 ? "set, but not in force"
+						 : "0");
+		mend_poll_queues(c);
+		return;
+	}
+	if (dev->io_poll < 0)
+		return;
+	if (dev->poll_queues > 0 && (unsigned)dev->poll_queues < c->d->pollers)
+		check_say(c, DOCTOR_NOTE, "%d for %u polling workers", dev->poll_queues,
+			  c->d->pollers);
+	else if (dev->poll_queues > 0)
+		check_say(c, DOCTOR_OK, "%d", dev->poll_queues);
+	else
+		check_say(c, DOCTOR_OK, "polling is possible");
+}

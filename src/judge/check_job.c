@@ -1,0 +1,298 @@
+/* Checks of a job: does this kernel have what it asks for, and can its numbers mean what they are
+ * taken for? The codes are those of the verdict after a run. */
+#include "judge/check.h"
+#include "engine/registry.h"
+#include "host/memory.h"
+#include <string.h>
+
+/* Is a switch of the job's engine on (a flag, or a number above 0)? */
+static bool engine_on(const struct plan_job *pj, const char *name)
+{
+	for (unsigned i = 0; i < pj->engine->rows_n; i++) {
+		const struct opt_row *row = &pj->engine->rows[i];
+		const void *v = engine_option(pj->engine, pj->engine_options, name);
+		if (!v || strcmp(row->name, name))
+			continue;
+		if (row->type == OPT_T_FLAG || row->type == OPT_T_BOOL)
+			return *(const bool *)v;
+		return row->type == OPT_T_INT && *(const int64_t *)v > 0;
+	}
+	return false;
+}
+
+bool check_job_polls(const struct plan_job *pj)
+{
+	return engine_on(pj, "hipri");
+}
+
+static bool no_device(struct check *c)
+{
+	if (!(c->job->caps & ENGINE_NO_FILES))
+		return false;
+	check_say(c, DOCTOR_OK, "no device is used");
+	return true;
+}
+
+/* What came with which kernel. option "" stands for the engine itself. */
+static const struct need {
+	const char *engine, *option;
+	unsigned major, minor;
+	enum doctor_state state;
+	const char *effect, *remedy;
+} needs[] = {
+	{"io_uring", "", 5, 1, DOCTOR_BAD, "there is no io_uring", "ioengine=libaio"},
+	{"io_uring", "force_async", 5, 6, DOCTOR_BAD, "force_async fails", "leave it out"},
+	{"io_uring", "sqthread_poll", 5, 11, DOCTOR_WARN,
+	 "sqthread_poll needs root and registered files", "run as root with registerfiles=1"},
+	{"io_uring", "uncached", 6, 14, DOCTOR_BAD, "uncached fails", "leave it out"},
+	{"io_uring", "", 6, 1, DOCTOR_NOTE,
+	 "rings cannot defer their work: a few per cent more CPU time an I/O", ""},
+	{"pvsync2", "", 4, 6, DOCTOR_BAD, "there is no preadv2", "ioengine=pvsync or psync"},
+	{"pvsync2", "hipri", 4, 8, DOCTOR_BAD, "nothing is polled for", "leave hipri out"},
+	{"pvsync2", "nowait", 4, 14, DOCTOR_BAD, "nowait fails", "leave it out"},
+	{"pvsync2", "uncached", 6, 14, DOCTOR_BAD, "uncached fails", "leave it out"},
+};
+
+static void check_needs(struct check *c, const struct kernel *k)
+{
+	const struct plan_job *pj = c->job;
+	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
+		const struct need *n = &needs[i];
+		if (strcmp(n->engine, pj->engine->name) || kernel_at_least(k, n->major, n->minor) ||
+		    (n->option[0] && !engine_on(pj, n->option)))
+			continue;
+		check_say(c, n->state, "%s%s%s on Linux %s (came with %u.%u): %s", n->engine,
+			  n->option[0] ? " with " : "", n->option, k->release, n->major, n->minor,
+			  n->effect);
+		if (n->remedy[0])
+			check_mend(c, "%s", n->remedy);
+	}
+	/* Linux 5.19: "block: ignore RWF_HIPRI hint for sync dio". */
+	if (!strcmp(pj->engine->name, "pvsync2") && engine_on(pj, "hipri") &&
+	    kernel_at_least(k, 5, 19)) {
+		check_say(c, DOCTOR_BAD,
+			  "Linux %s ignores hipri of synchronous direct I/O (since 5.19): nothing "
+			  "is polled for",
+			  k->release);
+		check_mend(c, "ioengine=io_uring");
+	}
+}
+
+void check_engine(struct check *c)
+{
+	const struct plan_job *pj = c->job;
+	char found[256] = "";
+	if (!c->d->kernel_known)
+		return;
+	check_needs(c, &c->d->kernel);
+	if (!strcmp(pj->engine->name, "io_uring") && kernel_uring_disabled(c->h) == 2) {
+		check_say(c, DOCTOR_BAD, "io_uring is closed (kernel.io_uring_disabled=2)");
+		check_mend(c, "sysctl kernel.io_uring_disabled=0");
+	}
+	/* The kernel itself is the better witness where it can be asked. */
+	if (!c->h->root[0]) {
+		struct err err;
+		err_clear(&err);
+		if (pj->engine->probe(found, sizeof(found), &err)) {
+			check_say(c, DOCTOR_BAD, "%s: %s", pj->engine->name, err.text);
+			check_mend(c, "%s", err.remedy[0] ? err.remedy : "ioengine=psync");
+		}
+	}
+	check_say(c, DOCTOR_OK, "%s on Linux %s%s%s%s", pj->engine->name, c->d->kernel.release,
+		  found[0] ? " (" : "", found, found[0] ? ")" : "");
+}
+
+void check_depth(struct check *c)
+{
+	const struct plan_job *pj = c->job;
+	unsigned long long asked = pj->job->o.iodepth;
+	if (no_device(c))
+		return;
+	if (asked > pj->depth) {
+		check_say(c, DOCTOR_WARN, "iodepth=%llu asked for, %s reaches %u", asked,
+			  pj->engine->name, pj->depth);
+		check_mend(c, "ioengine=io_uring or libaio with direct=1");
+	} else if (pj->depth > 1 && pj->is_async && !pj->o->direct) {
+		check_say(c, DOCTOR_WARN,
+			  "buffered I/Os end while they are submitted: %u are never "
+			  "in flight",
+			  pj->depth);
+		check_mend(c, "direct=1");
+	} else {
+		check_say(c, DOCTOR_OK, "%u", pj->depth);
+	}
+}
+
+void check_page_cache(struct check *c)
+{
+	const struct plan_job *pj = c->job;
+	struct memory m;
+	bool cached = !pj->o->direct || pj->caps & ENGINE_MAPS;
+	if (no_device(c))
+		return;
+	memory_read(c->h, &m);
+	if (!pj->reads || !cached) {
+		check_say(c, DOCTOR_OK, pj->reads ? "reads are direct" : "the job does not read");
+	} else if (!m.available) {
+		check_say(c, DOCTOR_UNKNOWN,
+			  "reads go through the page cache; how much memory is "
+			  "available is unknown");
+	} else {
+		bool fits = pj->region < m.available;
+		check_say(c, fits ? DOCTOR_WARN : DOCTOR_NOTE,
+			  "%llu MiB are read through the page cache, which may hold %llu MiB",
+			  (unsigned long long)pj->region >> 20,
+			  (unsigned long long)m.available >> 20);
+		check_mend(c, "direct=1");
+	}
+}
+
+void check_unwritten(struct check *c)
+{
+	const struct plan_job *pj = c->job;
+	uint64_t bytes = 0;
+	if (no_device(c))
+		return;
+	for (unsigned i = 0; i < pj->files_n; i++)
+		bytes += pj->files[i].unwritten;
+	if (!pj->reads) {
+		check_say(c, DOCTOR_OK, "the job does not read");
+	} else if (bytes && pj->region) {
+		check_say(c, DOCTOR_BAD, "%.1f %% of what is read are holes or unwritten extents",
+			  (double)bytes * 100 / (double)pj->region);
+		check_mend(c, "write the file through first (rw=write), or remove it so that it is "
+			      "laid out with data");
+	} else if (c->h->root[0]) {
+		check_say(c, DOCTOR_UNKNOWN, "not in a recorded tree");
+	} else {
+		bool raw = false;
+		for (unsigned i = 0; i < pj->files_n; i++)
+			raw |= c->d->in.plan->targets[pj->files[i].target].kind == PLAN_BLOCK;
+		/* What a drive has never been told or was told to forget it need not look up. */
+		if (raw)
+			check_say(c, DOCTOR_UNKNOWN,
+				  "a drive does not tell which blocks were never written");
+		else
+			check_say(c, DOCTOR_OK, "no holes");
+	}
+}
+
+void check_span(struct check *c)
+{
+	const struct plan_job *pj = c->job;
+	if (no_device(c))
+		return;
+	if (pj->region >= 1ull << 30) {
+		check_say(c, DOCTOR_OK, "%llu MiB", (unsigned long long)pj->region >> 20);
+		return;
+	}
+	check_say(c, DOCTOR_NOTE, "%.1f MiB: caches of the device may hold them",
+		  (double)pj->region / (1 << 20));
+	check_mend(c, "size=100%% on a device, or a file of several times its cache");
+}
+
+void check_length(struct check *c)
+{
+	const struct plan_job *pj = c->job;
+	double seconds = (double)pj->run_ns / 1e9;
+	if (no_device(c))
+		return;
+	if (!pj->run_ns) {
+		check_say(c, DOCTOR_OK, "as long as the I/Os take");
+		return;
+	}
+	check_say(c,
+		  seconds < 10	 ? DOCTOR_WARN
+		  : seconds < 30 ? DOCTOR_NOTE
+				 : DOCTOR_OK,
+		  "%.4g s", seconds);
+	if (seconds < 30)
+		check_mend(c, "runtime=60 with time_based");
+}
+
+void check_ramp(struct check *c)
+{
+	const struct plan_job *pj = c->job;
+	if (no_device(c))
+		return;
+	if (pj->ramp_ns || pj->ramp_bytes) {
+		check_say(c, pj->ramp_ns && pj->ramp_ns < 2000000000 ? DOCTOR_NOTE : DOCTOR_OK,
+			  "%.4g s", (double)pj->ramp_ns / 1e9);
+	} else {
+		check_say(c, DOCTOR_NOTE, "none: the first I/Os of cold caches and clocks count");
+		check_mend(c, "ramp_time=5");
+	}
+}
+
+/* Fastest I/O we believe a job can see, to bound how many there can be. */
+#define FASTEST_NS 2000.0
+
+void check_samples(struct check *c)
+{
+	const struct plan_job *pj = c->job;
+	const struct opt_floats *list = &pj->o->percentile_list;
+	double top = 0, most = 1e30;
+	if (no_device(c))
+		return;
+	for (unsigned i = 0; i < list->n; i++)
+		if (list->v[i] < 100 && list->v[i] > top)
+			top = list->v[i];
+	if (pj->expect_ios != UINT64_MAX)
+		most = (double)pj->expect_ios;
+	if (pj->run_ns && (double)pj->run_ns / FASTEST_NS * pj->depth < most)
+		most = (double)pj->run_ns / FASTEST_NS * pj->depth;
+	/* Ten samples beyond a percentile make it repeatable to about a third. */
+	double need = top > 0 ? 10 / (1 - top / 100) : 0;
+	if (need > most) {
+		check_say(c, DOCTOR_WARN,
+			  "percentile %.10g needs %.2g I/Os, the job can do at most %.2g", top,
+			  need, most);
+		check_mend(c, "a longer runtime, or leave the last percentiles out of "
+			      "percentile_list");
+	} else {
+		check_say(c, DOCTOR_OK, "percentile %.10g needs %.2g I/Os", top, need);
+	}
+}
+
+void check_sizes(struct check *c)
+{
+	const struct plan_job *pj = c->job;
+	uint64_t least = 0;
+	for (unsigned i = 0; i < DIRS; i++)
+		if (pj->min_len[i] && (!least || pj->min_len[i] < least))
+			least = pj->min_len[i];
+	if (least && pj->max_len > least) {
+		check_say(c, DOCTOR_NOTE, "blocks of %llu to %u bytes", (unsigned long long)least,
+			  pj->max_len);
+		check_mend(c, "a job for each block size");
+	} else {
+		check_say(c, DOCTOR_OK, "all blocks have %u bytes", pj->max_len);
+	}
+}
+
+void check_workers(struct check *c)
+{
+	const struct plan_job *pj = c->job;
+	const struct plan *p = c->d->in.plan;
+	const struct opt_cpus *cpus = pj->cpus.n ? &pj->cpus : &c->d->usable;
+	unsigned here = 0;
+	bool polls = false;
+	if (!cpus->n)
+		return;
+	for (unsigned i = 0; i < p->jobs_n; i++) {
+		const struct plan_job *o = &p->jobs[i];
+		struct opt_cpus both;
+		if (o->wave != pj->wave ||
+		    (o->cpus.n && (cpu_list_both(&o->cpus, cpus, c->a, &both) || !both.n)))
+			continue;
+		here++;
+		polls |= check_job_polls(o);
+	}
+	if (here <= cpus->n) {
+		check_say(c, DOCTOR_OK, "%u for %u CPUs", here, cpus->n);
+		return;
+	}
+	check_say(c, polls ? DOCTOR_BAD : DOCTOR_NOTE, "%u workers share %u CPUs%s", here, cpus->n,
+		  polls ? ", and some poll" : "");
+	check_mend(c, "numjobs of %u or less, or more CPUs", cpus->n);
+}

@@ -1,0 +1,300 @@
+/* Checks of a device as it is used: what it is built of, what is on it. */
+#include "judge/check.h"
+#include "host/cgroup.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+static void say_layer(struct check *c, const struct stack_layer *l, const char *path)
+{
+	const char *what = l->detail[0] ? l->detail : l->name;
+	switch (l->kind) {
+	case STACK_CRYPT:
+		check_say(c, DOCTOR_WARN, "%s: %s is encrypted by dm-crypt", path, l->name);
+		check_mend(c,
+			   "measure the device below, or: cryptsetup refresh "
+			   "--perf-no_read_workqueue --perf-no_write_workqueue %s",
+			   what);
+		break;
+	case STACK_MD:
+		if (l->degraded > 0)
+			check_say(c, DOCTOR_BAD, "%s: %s (%s) lacks %d disk%s", path, l->name,
+				  l->detail, l->degraded, l->degraded > 1 ? "s" : "");
+		if (l->action[0] && strcmp(l->action, "idle")) {
+			check_say(c, DOCTOR_BAD, "%s: %s (%s) is at work: %s", path, l->name,
+				  l->detail, l->action);
+			check_mend(c, "wait for it: mdadm --wait /dev/%s", l->name);
+		}
+		check_say(c,
+			  c->top->use.writes && strstr(l->detail, "raid") &&
+					  strchr("456", l->detail[4])
+				  ? DOCTOR_WARN
+				  : DOCTOR_NOTE,
+			  "%s: %s is %s", path, l->name, l->detail[0] ? l->detail : "an array");
+		break;
+	case STACK_LOOP:
+		check_say(c, DOCTOR_WARN, "%s: %s is a loop device over %s", path, l->name,
+			  l->detail[0] ? l->detail : "a file");
+		check_mend(c, "measure the file or the disk below it");
+		break;
+	case STACK_RAM:
+		check_say(c, DOCTOR_WARN, "%s: %s is memory, not a disk", path, l->name);
+		break;
+	case STACK_LVM:
+	case STACK_MULTIPATH:
+	case STACK_DM:
+		check_say(c, DOCTOR_NOTE, "%s: %s is a device mapper volume", path, what);
+		break;
+	default:
+		break;
+	}
+}
+
+/* "dm-0 > md0 > nvme0n1, nvme1n1" */
+static const char *stack_text(struct check *c, const struct host_names *below)
+{
+	const char *text = c->top->dev.name;
+	for (unsigned i = 0; i < below->n && text; i++)
+		text = arena_printf(c->a, "%s > %s", text, below->v[i]);
+	return text ? text : "";
+}
+
+void check_stack(struct check *c)
+{
+	struct host_names below = {0};
+	struct stack_layer l;
+	const struct blockdev *dev = &c->top->dev;
+	int ret = blockdev_below(c->h, dev->name, c->a, &below);
+	if (ret)
+		return;
+	const char *path = stack_text(c, &below);
+	check_say(c, DOCTOR_OK, "%s", path);
+	queue_layer(c->h, dev, &l);
+	say_layer(c, &l, path);
+	for (unsigned i = 0; i < below.n; i++) {
+		struct blockdev b;
+		if (blockdev_of_name(c->h, below.v[i], &b))
+			continue;
+		queue_layer(c->h, &b, &l);
+		say_layer(c, &l, path);
+	}
+}
+
+static void check_misalignment(struct check *c, const struct blockdev *b)
+{
+	struct queue q;
+	queue_read(c->h, b, &q);
+	if (q.misalignment > 0)
+		check_say(c, DOCTOR_BAD, "%s is off by %lld bytes", b->name,
+			  (long long)q.misalignment);
+	if (b->partition && b->start % b->physical) {
+		check_say(c, DOCTOR_BAD,
+			  "%s starts at byte %llu, no multiple of the physical block of %u",
+			  b->name, (unsigned long long)b->start, b->physical);
+		check_mend(c, "make the partition anew at a multiple of 1 MiB (parted -a optimal)");
+	} else if (b->partition && b->start % (1 << 20)) {
+		check_say(c, DOCTOR_NOTE, "%s starts at byte %llu, no multiple of 1 MiB", b->name,
+			  (unsigned long long)b->start);
+	}
+}
+
+void check_alignment(struct check *c)
+{
+	struct host_names below = {0};
+	const struct blockdev *dev = &c->top->dev;
+	const struct check_use *use = &c->top->use;
+	int ret = blockdev_below(c->h, dev->name, c->a, &below);
+	if (ret || !dev->physical)
+		return;
+	check_misalignment(c, dev);
+	for (unsigned i = 0; i < below.n; i++) {
+		struct blockdev b;
+		if (!blockdev_of_name(c->h, below.v[i], &b))
+			check_misalignment(c, &b);
+	}
+	if (use->min_len && use->min_len < dev->physical && use->writes) {
+		check_say(c, DOCTOR_WARN, "writes of %u bytes on physical blocks of %u",
+			  use->min_len, dev->physical);
+		check_mend(c, "bs=%u or a multiple of it", dev->physical);
+	}
+	check_say(c, DOCTOR_OK, "blocks of %u bytes, physical %u", dev->logical, dev->physical);
+}
+
+static bool has_option(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+	for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
+		if (!strncmp(p, word, n) && (p[n] == ',' || p[n] == '\0' || p[n] == '='))
+			return true;
+	return false;
+}
+
+void check_file_system(struct check *c)
+{
+	static const struct {
+		const char *word, *effect;
+		enum doctor_state state;
+	} options[] = {
+		{"sync", "every write waits for the disk", DOCTOR_WARN},
+		{"dirsync", "changes of folders wait for the disk", DOCTOR_NOTE},
+		{"strictatime", "every read writes an inode", DOCTOR_WARN},
+		{"discard", "deleting trims at once", DOCTOR_NOTE},
+		{"data=journal", "data are written twice, and direct I/O is not direct",
+		 DOCTOR_WARN},
+		{"compress", "what is measured depends on the data", DOCTOR_WARN},
+		{"compress-force", "what is measured depends on the data", DOCTOR_WARN},
+		{"barrier=0", "fsync does not reach the medium", DOCTOR_WARN},
+		{"nobarrier", "fsync does not reach the medium", DOCTOR_WARN},
+	};
+	const struct mount *m = c->top->mount;
+	if (!c->top->path) {
+		check_say(c, DOCTOR_OK, "none: the device itself");
+		return;
+	}
+	if (!m)
+		return;
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		if (has_option(m->options, options[i].word) ||
+		    has_option(m->super, options[i].word)) {
+			check_say(c, options[i].state, "%s on %s with %s: %s", m->fstype, m->point,
+				  options[i].word, options[i].effect);
+			check_mend(c, "mount without %s", options[i].word);
+		}
+	if (!strcmp(m->fstype, "btrfs") || !strcmp(m->fstype, "zfs") ||
+	    !strcmp(m->fstype, "bcachefs")) {
+		check_say(c, c->top->use.writes ? DOCTOR_WARN : DOCTOR_NOTE,
+			  "%s on %s copies on write", m->fstype, m->point);
+		check_mend(c,
+			   "measure the device, or make the file with chattr +C in a new folder");
+	}
+	if (!strcmp(m->fstype, "overlay") || !strncmp(m->fstype, "fuse", 4)) {
+		check_say(c, DOCTOR_WARN, "%s on %s stands between", m->fstype, m->point);
+		check_mend(c, "use a volume or bind mount of the disk's own file system");
+	}
+	check_say(c, DOCTOR_OK, "%s on %s (%s)", m->fstype, m->point, m->options);
+}
+
+/* Others may use what is mounted: the numbers hold their I/O too. */
+void check_in_use(struct check *c)
+{
+	struct host_names holders = {0}, parts = {0};
+	const struct blockdev *dev = &c->top->dev;
+	const struct mount *m = c->top->mount;
+	if (c->top->path) {
+		check_say(c, DOCTOR_OK, "a file on it is used");
+		return;
+	}
+	if (!c->d->mounts_known)
+		return;
+	if (m) {
+		check_say(c, DOCTOR_WARN, "%s is mounted on %s", dev->name, m->point);
+		check_mend(c,
+			   strcmp(m->point, "/") ? "umount %s"
+						 : "measure a file on it, or another device",
+			   m->point);
+	}
+	if (!dev->partition && !blockdev_partitions(c->h, dev->name, c->a, &parts))
+		for (unsigned i = 0; i < parts.n; i++) {
+			struct blockdev b;
+			if (blockdev_of_name(c->h, parts.v[i], &b))
+				continue;
+			m = mounts_find_device(c->h, &c->d->mounts, b.major, b.minor, b.name);
+			if (m)
+				check_say(c, DOCTOR_WARN, "partition %s is mounted on %s", b.name,
+					  m->point);
+			blockdev_holders(c->h, b.name, c->a, &holders);
+		}
+	if (!blockdev_holders(c->h, dev->name, c->a, &holders) && holders.n)
+		check_say(c, DOCTOR_WARN, "%s stands on it", holders.v[0]);
+	if (mounts_is_swap(c->h, &c->d->mounts, dev->major, dev->minor, dev->name)) {
+		check_say(c, DOCTOR_WARN, "%s is swap space", dev->name);
+		check_mend(c, "swapoff /dev/%s", dev->name);
+	}
+	check_say(c, DOCTOR_OK, "neither mounted nor held");
+}
+
+void check_free_space(struct check *c)
+{
+	struct statvfs s;
+	if (!c->top->path) {
+		check_say(c, DOCTOR_OK, "no file system to fill");
+		return;
+	}
+	/* Free space of a recorded machine is not in its tree. */
+	if (c->h->root[0] || !c->top->mount || statvfs(c->top->mount->point, &s) || !s.f_blocks)
+		return;
+	uint64_t free_bytes = (uint64_t)s.f_bavail * s.f_frsize;
+	double percent = (double)s.f_bavail * 100 / (double)s.f_blocks;
+	unsigned long long mib = free_bytes >> 20;
+	if (c->top->needs > free_bytes) {
+		check_say(c, DOCTOR_BAD, "the jobs lay out %llu MiB and %llu MiB are free",
+			  (unsigned long long)c->top->needs >> 20, mib);
+		check_mend(c, "a smaller size, or another folder");
+	} else if (percent < 10) {
+		check_say(c, DOCTOR_WARN, "%.1f %% (%llu MiB) free on %s", percent, mib,
+			  c->top->mount->point);
+		check_mend(c, "free space, then fstrim %s", c->top->mount->point);
+	} else {
+		check_say(c, DOCTOR_OK, "%.0f %% (%llu MiB) free on %s", percent, mib,
+			  c->top->mount->point);
+	}
+}
+
+void check_read_ahead(struct check *c)
+{
+	struct queue q;
+	const struct check_use *use = &c->top->use;
+	queue_read(c->h, &c->top->dev, &q);
+	if (q.read_ahead < 0)
+		return;
+	long long kib = (long long)q.read_ahead / 1024;
+	if (!use->any || !use->reads || !use->buffered) {
+		check_say(c, DOCTOR_OK, "%lld KiB; %s", kib,
+			  use->any ? "no job reads through the page cache" : "buffered reads only");
+	} else if (use->random && q.read_ahead > 0) {
+		check_say(c, DOCTOR_NOTE,
+			  "%lld KiB, and jobs read at random through the page cache", kib);
+		check_mend(c, "echo 0 > /sys/class/block/%s/queue/read_ahead_kb", c->top->dev.disk);
+	} else if (use->sequential && q.read_ahead < 128 * 1024) {
+		check_say(c, DOCTOR_WARN, "%lld KiB, little for sequential buffered reads", kib);
+		check_mend(c, "echo 128 > /sys/class/block/%s/queue/read_ahead_kb",
+			   c->top->dev.disk);
+	} else {
+		check_say(c, DOCTOR_OK, "%lld KiB", kib);
+	}
+}
+
+void check_io_limit(struct check *c)
+{
+	struct cgroup_io io;
+	struct blockdev disk;
+	const struct blockdev *dev = &c->top->dev;
+	if (blockdev_of_name(c->h, dev->disk, &disk))
+		return;
+	int ret = cgroup_io_limits(c->h, disk.major, disk.minor, &io);
+	if (ret) {
+		check_say(c, DOCTOR_UNKNOWN, "no io controller to be seen for our group");
+		return;
+	}
+	if (!io.bytes[0] && !io.bytes[1] && !io.ios[0] && !io.ios[1]) {
+		check_say(c, DOCTOR_OK, "none on %u:%u", disk.major, disk.minor);
+		return;
+	}
+	const char *text = "";
+	static const char *const words[] = {"reads", "writes"};
+	for (unsigned i = 0; i < 2 && text; i++) {
+		const char *comma = text[0] ? ", " : "";
+		if (io.bytes[i])
+			text = arena_printf(c->a, "%s%s%s %.1f MiB/s", text, comma, words[i],
+					    (double)io.bytes[i] / (1 << 20));
+		comma = text && text[0] ? ", " : "";
+		if (text && io.ios[i])
+			text = arena_printf(c->a, "%s%s%s %llu IOPS", text, comma, words[i],
+					    (unsigned long long)io.ios[i]);
+	}
+	bool hits = !c->top->use.any || (c->top->use.reads && (io.bytes[0] || io.ios[0])) ||
+		    (c->top->use.writes && (io.bytes[1] || io.ios[1]));
+	check_say(c, hits ? DOCTOR_BAD : DOCTOR_NOTE, "%s", text ? text : "there is one");
+	check_mend(c, "run outside of the group, or lift io.max (blkio.throttle) of %u:%u",
+		   disk.major, disk.minor);
+}

@@ -1,0 +1,52 @@
+/* Is this machine fit to measure on? Looks at the machine, the device and the job before a run;
+ * reads, never changes.
+ *
+ * Every check is one function and one row of the table in doctor.c. What cannot be read is
+ * `unknown`, never a guess. All memory comes from the arena given. Not thread safe. docs/doctor.md
+ * explains each code.
+ */
+#ifndef FATHOM_JUDGE_DOCTOR_H
+#define FATHOM_JUDGE_DOCTOR_H
+
+#include "base/arena.h"
+#include "host/host.h"
+#include "plan/plan.h"
+
+enum doctor_state { DOCTOR_OK, DOCTOR_UNKNOWN, DOCTOR_NOTE, DOCTOR_WARN, DOCTOR_BAD };
+
+struct doctor_finding {
+	const char *code;    /* stable: "governor" */
+	const char *title;   /* "CPU governor" */
+	const char *subject; /* name of the device or job it is about, "" for the machine */
+	enum doctor_state state;
+	const char *evidence; /* what was read, one line */
+	const char *why;      /* what it does to a measurement, and roughly how much */
+	const char *remedy; /* commands or job options that mend it, lines; "" when there is none */
+};
+
+struct doctor_report {
+	struct doctor_finding *v; /* machine first, then devices, then jobs */
+	unsigned n;
+	unsigned count[DOCTOR_BAD + 1]; /* by state */
+};
+
+struct doctor_input {
+	const struct host *host;
+	const char *device;	 /* kernel name of a device, or NULL */
+	const char *path;	 /* a file or folder, or NULL */
+	const struct plan *plan; /* jobs, or NULL */
+	bool measure;		 /* also say what goes on now: doctor_end comes a while later */
+};
+
+struct doctor;
+/* Find what is to be checked and take a first look at what goes on. The input is kept. -ENODEV when
+ * the device is not known here, -ENOMEM. */
+int doctor_begin(const struct doctor_input *in, struct arena *arena, struct doctor **out);
+/* Check everything. span_ns: the time since doctor_begin; used only when measuring. */
+int doctor_end(struct doctor *d, uint64_t span_ns, struct doctor_report *out);
+
+const char *doctor_state_word(enum doctor_state s);
+/* The codes of the table, in order; NULL beyond the last. */
+const char *doctor_code(unsigned i);
+
+#endif

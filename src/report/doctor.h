@@ -1,0 +1,16 @@
+/* What the doctor found, as text and as JSON. */
+#ifndef FATHOM_REPORT_DOCTOR_H
+#define FATHOM_REPORT_DOCTOR_H
+
+#include "judge/doctor.h"
+#include <stdio.h>
+
+/* One line a check, aligned; then the details of all that is worth mending; then the counts. wide:
+ * details of notes too. Returns 0 or -EIO. */
+int doctor_print_text(FILE *to, const struct doctor_report *r, bool wide);
+/* {"version", "kernel", "counts", "findings": [{"code", "title", "subject", "state", "evidence",
+ * "why", "remedy": [lines]}]}; kernel may be "". */
+int doctor_print_json(FILE *to, const struct doctor_report *r, const char *version,
+		      const char *kernel);
+
+#endif
