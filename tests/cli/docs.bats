@@ -77,3 +77,10 @@ long = [f"{name}:{at}: {len(line)} columns" for name in sys.argv[1:]
 sys.exit("\n".join(long))
 END
 }
+
+@test "make run interrupted reports what it has and cleans up" {
+	FATHOM_RUN_SECONDS=60 timeout -s TERM 4 python3 "$TOP/scripts/first-run" "$FATHOM" >out 2>&1 || true
+	rm out
+	[ "$(ls)" = "bin
+examples" ]
+}
