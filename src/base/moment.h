@@ -1,5 +1,6 @@
-/* Count, sum, sum of squares, minimum, maximum of unsigned values; exact integers, merge is
- * addition. */
+/* Count, sum, sum of squares, minimum, maximum of unsigned values in the caller's unit. Exact
+ * integers, so that merging in any order gives the same. One writer; the sum must stay below 2^64
+ * (584 years of ns). */
 #ifndef FATHOM_BASE_MOMENT_H
 #define FATHOM_BASE_MOMENT_H
 

@@ -1,4 +1,5 @@
-/* Look-up of words, with the nearest match for messages. */
+/* Which of the known words was meant? For messages about words that are not known. Pure; texts of
+ * any length, byte by byte. */
 #ifndef FATHOM_BASE_NAMES_H
 #define FATHOM_BASE_NAMES_H
 

@@ -1,4 +1,5 @@
-/* The rows of cli.def, and what an argument vector says in their terms. */
+/* The options of the program itself, as cli.def declares them. Const tables, for the parser of the
+ * command line and for help. */
 #ifndef FATHOM_CONF_CLI_H
 #define FATHOM_CONF_CLI_H
 

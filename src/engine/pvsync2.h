@@ -1,4 +1,5 @@
-/* The options of pvsync2. */
+/* The options of pvsync2, for the engine and its tests. The fields are written through the rows of
+ * pvsync2.c; what each means stands in the help of its row. */
 #ifndef FATHOM_ENGINE_PVSYNC2_H
 #define FATHOM_ENGINE_PVSYNC2_H
 

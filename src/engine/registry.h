@@ -1,4 +1,4 @@
-/* The list of engines. */
+/* The engines of this build. Const data, safe from any thread; nothing here has to be freed. */
 #ifndef FATHOM_ENGINE_REGISTRY_H
 #define FATHOM_ENGINE_REGISTRY_H
 

@@ -1,4 +1,5 @@
-/* The tables of the engines, one file each; the list is in registry.c. */
+/* The tables of the engines, one file each, for registry.c and for tests that want one of them. All
+ * others ask the registry. */
 #ifndef FATHOM_ENGINE_TABLES_H
 #define FATHOM_ENGINE_TABLES_H
 

@@ -1,4 +1,5 @@
-/* Options and context of the io_uring engine: uring_open.c builds it, uring.c runs it. */
+/* Options and context of the io_uring engine: uring_open.c builds it, uring.c runs it. The context
+ * belongs to one worker's thread; options that were not given fall back when the kernel says no. */
 #ifndef FATHOM_ENGINE_URING_H
 #define FATHOM_ENGINE_URING_H
 

@@ -1,4 +1,5 @@
-/* A list of names in an arena. */
+/* A list of names, each once. It grows in the arena that is given and lives as long; begin with an
+ * empty struct. -errno leaves it as it was. */
 #ifndef FATHOM_HOST_LIST_H
 #define FATHOM_HOST_LIST_H
 

@@ -1,4 +1,5 @@
-/* Inside of load: the state of one worker's workload. Not for other folders. */
+/* Inside of load: the state of one worker's workload, and what its files offer each other. Not for
+ * other folders. One thread owns a struct load; everything is allocated at init. */
 #ifndef FATHOM_LOAD_INNER_H
 #define FATHOM_LOAD_INNER_H
 

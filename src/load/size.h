@@ -1,4 +1,5 @@
-/* Block sizes of one direction: bs, bsrange or bssplit. */
+/* Block sizes of one direction: bs, bsrange or bssplit (spec 7), in bytes. After sizes_init nothing
+ * allocates; const, so that a draw changes the random numbers only. */
 #ifndef FATHOM_LOAD_SIZE_H
 #define FATHOM_LOAD_SIZE_H
 

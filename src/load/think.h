@@ -1,4 +1,6 @@
-/* Pauses between groups of I/Os: the thinktime family (spec 11.4). */
+/* Pauses between groups of I/Os: the thinktime family (spec 11.4). Times are ns of the run's clock;
+ * the caller counts completed I/Os in `count` when `completions` says so. Part of the loop: nothing
+ * allocates or reads a clock. */
 #ifndef FATHOM_LOAD_THINK_H
 #define FATHOM_LOAD_THINK_H
 

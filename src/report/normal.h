@@ -1,4 +1,5 @@
-/* Inside of the normal format (spec 18): the parts of a job block. */
+/* Inside of the normal format (spec 18): the parts of a job block. Each prints whole lines; figures
+ * come from result_figures(), times and sizes are scaled here to the unit that fits. */
 #ifndef FATHOM_REPORT_NORMAL_H
 #define FATHOM_REPORT_NORMAL_H
 

@@ -1,4 +1,5 @@
-/* Texts that several formats print the same way. */
+/* Texts that several formats print the same way. Pure, but for the stream that is written to;
+ * errors of a stream stay in it until text_flush asks. */
 #ifndef FATHOM_REPORT_TEXT_H
 #define FATHOM_REPORT_TEXT_H
 

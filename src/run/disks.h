@@ -1,4 +1,5 @@
-/* The block devices below the targets of a run: what they counted before it. */
+/* The block devices below the targets of a run, and what they had counted before it: the disk lines
+ * of reports and the findings are differences to this. Taken and read by the supervising thread. */
 #ifndef FATHOM_RUN_DISKS_H
 #define FATHOM_RUN_DISKS_H
 

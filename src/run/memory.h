@@ -1,4 +1,6 @@
-/* I/O buffers: one range per worker, depth x stride. */
+/* The I/O buffers of a worker: one range of depth x stride bytes, stride being the largest I/O
+ * rounded up to pages, so that an engine can register it as one. Called by the worker's own thread,
+ * so that the pages come from its NUMA node; memory_put gives back what memory_get took, once. */
 #ifndef FATHOM_RUN_MEMORY_H
 #define FATHOM_RUN_MEMORY_H
 

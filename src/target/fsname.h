@@ -1,4 +1,5 @@
-/* The type of a file system by the magic number of statfs(2). */
+/* The type of a file system by the magic number of statfs(2), as messages call it. Reads only, safe
+ * from any thread. */
 #ifndef FATHOM_TARGET_FSNAME_H
 #define FATHOM_TARGET_FSNAME_H
 

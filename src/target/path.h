@@ -1,4 +1,5 @@
-/* Folders of a path: find, make, remove. */
+/* Folders of a path: find, make, remove. Cold calls of planning and layout, safe from any thread as
+ * long as no two work on the same folders. */
 #ifndef FATHOM_TARGET_PATH_H
 #define FATHOM_TARGET_PATH_H
 
