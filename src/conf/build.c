@@ -185,12 +185,19 @@ static bool says_default(struct build *b, const struct opt_row *row, const char 
 	return opt_equal(row, &def, &got);
 }
 
+const char *build_advice(const char *help)
+{
+	size_t n = strcspn(help, ":;");
+
+	return help[n] ? help + n + 2 : help;
+}
+
 /* May this option be given at all? False: it has been refused or needs no parsing. */
 static bool accepted(struct build *b, const struct opt_row *row, const struct build_item *it)
 {
 	switch (row->status) {
 	case OPT_REMOVED:
-		build_fault(b, "option-removed", &it->at, row->help,
+		build_fault(b, "option-removed", &it->at, build_advice(row->help),
 			    "option '%s' does not exist any more", it->key);
 		return false;
 	case OPT_PENDING:
@@ -200,8 +207,8 @@ static bool accepted(struct build *b, const struct opt_row *row, const struct bu
 			    "option '%s' is not supported yet", it->key);
 		return false;
 	case OPT_MOOT:
-		diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "option-moot", &it->at, -1, row->help,
-			 "option '%s' has no effect", it->key);
+		diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "option-moot", &it->at, -1,
+			 build_advice(row->help), "option '%s' has no effect", it->key);
 		return row->type != OPT_T_STR;
 	case OPT_LIVE:
 		break;

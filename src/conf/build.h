@@ -53,6 +53,8 @@ bool build_wants(struct build *b, const char *name);
 /* Checks over all jobs; moves them to the list. */
 void build_finish(struct build *b);
 
+/* What the help of a removed or moot option advises, without the words that it is one. */
+const char *build_advice(const char *help);
 /* An error of the user's at a place. */
 void build_fault(struct build *b, const char *code, const struct place *at, const char *remedy,
 		 const char *fmt, ...) __attribute__((format(printf, 5, 6)));

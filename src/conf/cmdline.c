@@ -129,15 +129,15 @@ static bool refused(struct build *b, const struct argv_word *w)
 	case OPT_LIVE:
 		return false;
 	case OPT_MOOT:
-		diag_add(b->diag, DIAG_NOTE, ERR_NONE, "option-moot", &w->at, -1, row->help,
-			 "option '--%s' has no effect", row->name);
+		diag_add(b->diag, DIAG_NOTE, ERR_NONE, "option-moot", &w->at, -1,
+			 build_advice(row->help), "option '--%s' has no effect", row->name);
 		return true;
 	case OPT_PENDING:
 		build_fault(b, "option-pending", &w->at, "leave it out",
 			    "option '--%s' is not supported yet", row->name);
 		return true;
 	case OPT_REMOVED:
-		build_fault(b, "option-removed", &w->at, row->help,
+		build_fault(b, "option-removed", &w->at, build_advice(row->help),
 			    "option '--%s' does not exist any more", row->name);
 		return true;
 	}
