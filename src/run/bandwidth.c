@@ -13,7 +13,7 @@ struct bandwidth {
 	/* The window that waits to be written, and the bytes at its ends. */
 	uint64_t from, to;
 	uint64_t at_from[DIRS], at_to[DIRS];
-	bool waits, in_ramp;
+	bool waits;
 };
 
 struct bandwidth *bandwidth_new(struct crew *c)
@@ -57,11 +57,14 @@ static void count(const struct crew *c, uint64_t bytes[DIRS])
 	}
 }
 
-/* Everybody who works is still in the ramp. */
-static bool only_ramps(const struct crew *c)
+/* Nothing was measured so far: everybody who works is still in the ramp. */
+static bool only_ramps(const struct crew *c, const uint64_t *bytes)
 {
 	bool any = false;
 
+	for (unsigned d = 0; d < DIRS; d++)
+		if (bytes[d])
+			return false;
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
 		const struct worker_shared *s = &c->workers[i]->shared;
 		unsigned state = atomic_load_explicit(&s->state, memory_order_acquire);
@@ -92,7 +95,7 @@ static void write_window(struct bandwidth *b, uint64_t from, uint64_t to, const 
 
 static void write_waiting(struct bandwidth *b)
 {
-	if (b->waits && !b->in_ramp)
+	if (b->waits)
 		write_window(b, b->from, b->to, b->at_to);
 	b->waits = false;
 	b->from = b->to;
@@ -107,8 +110,13 @@ uint64_t bandwidth_turn(struct bandwidth *b, uint64_t now)
 	write_waiting(b);
 	count(b->c, b->at_to);
 	b->to = now;
+	if (only_ramps(b->c, b->at_to)) {
+		/* A ramp by bytes; when it ends could not be told. */
+		b->base = b->from = now;
+		b->next = now + b->period;
+		return b->next;
+	}
 	b->waits = true;
-	b->in_ramp = only_ramps(b->c);
 	while (b->next <= now)
 		b->next += b->period;
 	return b->next;

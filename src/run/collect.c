@@ -175,7 +175,7 @@ int worker_collect(const struct worker *w, uint64_t now, struct result_job *out)
 		.group = pj->group,
 		.number = pj->number,
 		.members = 1,
-		.started = w->start_ns || w->state >= WORKER_RUN,
+		.started = w->began,
 		.options = pj->job->own,
 		.options_n = pj->job->own_n,
 		.error = w->error ? w->error : w->first_error,

@@ -277,6 +277,7 @@ void worker_begin(struct worker *w, uint64_t now)
 {
 	const struct plan_job *pj = w->pj;
 
+	w->began = true;
 	w->now = w->start_ns = w->last_done = now;
 	getrusage(RUSAGE_THREAD, &w->usage);
 	worker_begin_measuring(w, now);

@@ -130,6 +130,7 @@ struct worker {
 	enum load_state load_state;
 	unsigned files_open;
 
+	bool began;
 	uint64_t start_ns;	    /* of the workload on the run's clock, after startdelay */
 	uint64_t measure_ns;	    /* measurement starts: start, or the end of the ramp */
 	uint64_t ramp_end, run_end; /* 0 / UINT64_MAX: none */
