@@ -129,4 +129,8 @@ void targets_use(struct draft *d, struct plan_job *pj);
 /* cross.c: checks that look at several jobs. */
 void cross_check(struct builder *b);
 
+/* memory.c: estimate the memory of the whole plan; a warning when it is much, an error when the
+ * machine does not have it. */
+void memory_check(struct builder *b);
+
 #endif

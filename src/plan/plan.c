@@ -1,9 +1,6 @@
 /* plan_make: the order of planning. */
 #include "plan/build.h"
-#include "base/hist.h"
-#include "engine/io.h"
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
 static void plan_one(struct builder *b, const struct job *job)
@@ -22,28 +19,8 @@ static void plan_one(struct builder *b, const struct job *job)
 		expand_draft(&d);
 }
 
-/* Histograms, slots and buffers: what a worker keeps, not what the kernel does. */
-static uint64_t worker_bytes(const struct plan_job *pj)
+static void plan_exitall(struct builder *b)
 {
-	unsigned dirs = pj->reads + pj->writes + pj->trims;
-	uint64_t bytes = pj->buffer_bytes;
-	bytes += (uint64_t)pj->depth * (sizeof(struct io) + pj->engine->io_size + 64);
-	bytes += pj->engine->ctx_size + 64 * 1024;
-	bytes += (uint64_t)(dirs * 4 + 2) * sizeof(struct hist);
-	if (pj->cover && !pj->fixed_size) {
-		uint64_t lo = UINT64_MAX;
-		for (unsigned i = 0; i < DIRS; i++)
-			if (pj->min_len[i] && pj->min_len[i] < lo)
-				lo = pj->min_len[i];
-		bytes += pj->region / lo / 8;
-	}
-	return bytes;
-}
-
-static void plan_sum(struct builder *b)
-{
-	for (unsigned i = 0; i < b->plan->jobs_n; i++)
-		b->plan->memory_bytes += worker_bytes(&b->plan->jobs[i]);
 	for (unsigned i = 0; i < b->list->n; i++)
 		b->plan->exitall |= b->list->jobs[i].o.exitall;
 }
@@ -75,6 +52,8 @@ int plan_make(const struct job_list *list, const struct plan_options *po, struct
 		expand_entries(&b);
 		if (!b.no_memory)
 			cross_check(&b);
+		if (!b.no_memory && diag->errors == before)
+			memory_check(&b);
 	}
 	if (b.no_memory) {
 		diag_add(diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1,
@@ -83,7 +62,7 @@ int plan_make(const struct job_list *list, const struct plan_options *po, struct
 	}
 	if (diag->errors != before)
 		return -EINVAL;
-	plan_sum(&b);
+	plan_exitall(&b);
 	*out = b.plan;
 	return 0;
 }

@@ -1,0 +1,182 @@
+/* How much memory the run will need, said before it starts when that is much, refused when the
+ * machine does not have it. What a worker keeps is counted, not what the kernel does. */
+#include "plan/build.h"
+#include "base/hist.h"
+#include "base/units.h"
+#include "engine/io.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GIB	    (1ull << 30)
+#define WORKER_BASE (64u * 1024) /* stack, arena, timeline */
+
+enum part { PART_BUFFERS, PART_LOCKED, PART_SLOTS, PART_MAP, PART_COUNTERS, PARTS };
+
+static bool while_running(unsigned part)
+{
+	return part == PART_BUFFERS || part == PART_LOCKED;
+}
+
+static uint64_t map_bytes(const struct plan_job *pj)
+{
+	uint64_t lo = UINT64_MAX;
+
+	if (!pj->cover || pj->fixed_size)
+		return 0;
+	for (unsigned i = 0; i < DIRS; i++)
+		if (pj->min_len[i] && pj->min_len[i] < lo)
+			lo = pj->min_len[i];
+	return pj->region / lo / 8;
+}
+
+static void parts_of(const struct plan_job *pj, uint64_t parts[PARTS])
+{
+	unsigned dirs = pj->reads + pj->writes + pj->trims;
+
+	parts[PART_BUFFERS] = pj->buffer_bytes;
+	parts[PART_LOCKED] = pj->o->lockmem;
+	parts[PART_SLOTS] = (uint64_t)pj->depth * (sizeof(struct io) + pj->engine->io_size + 64) +
+			    pj->engine->ctx_size;
+	parts[PART_MAP] = map_bytes(pj);
+	parts[PART_COUNTERS] = (uint64_t)(dirs * 4 + 2) * sizeof(struct hist) + WORKER_BASE;
+}
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
+/* Buffers live as long as their worker runs, and waves do not overlap. */
+static uint64_t estimate(const struct plan *p)
+{
+	uint64_t kept = 0, wave = 0, most = 0;
+	unsigned now = UINT32_MAX;
+
+	for (unsigned i = 0; i < p->jobs_n; i++) {
+		uint64_t parts[PARTS];
+		if (p->jobs[i].wave != now)
+			wave = 0;
+		now = p->jobs[i].wave;
+		parts_of(&p->jobs[i], parts);
+		for (unsigned k = 0; k < PARTS; k++) {
+			if (while_running(k))
+				wave = add(wave, parts[k]);
+			else
+				kept = add(kept, parts[k]);
+		}
+		most = wave > most ? wave : most;
+	}
+	return add(kept, most);
+}
+
+/* The job and the part of it, over all its clones, that take most. */
+static const struct plan_job *greatest(const struct plan *p, unsigned *part, uint64_t *bytes)
+{
+	const struct plan_job *who = NULL;
+
+	*bytes = 0;
+	for (unsigned i = 0; i < p->jobs_n; i++) {
+		const struct plan_job *pj = &p->jobs[i];
+		uint64_t parts[PARTS];
+		if (pj->clone)
+			continue;
+		parts_of(pj, parts);
+		for (unsigned k = 0; k < PARTS; k++) {
+			unsigned __int128 all = (unsigned __int128)parts[k] * pj->clones;
+			uint64_t sum = all > UINT64_MAX ? UINT64_MAX : (uint64_t)all;
+			if (sum <= *bytes)
+				continue;
+			*bytes = sum;
+			*part = k;
+			who = pj;
+		}
+	}
+	return who;
+}
+
+struct driver {
+	enum job_opt option;
+	const char *what, *remedy;
+};
+
+/* What the user could make smaller: of factors the largest. */
+static struct driver driver_of(const struct plan_job *pj, unsigned part)
+{
+	static const struct driver by_part[PARTS] = {
+		[PART_LOCKED] = {OPT_lockmem, "locked memory", "make lockmem smaller"},
+		[PART_SLOTS] = {OPT_iodepth, "I/Os in flight", "make iodepth smaller"},
+		[PART_MAP] = {OPT_size, "the map of blocks of different sizes",
+			      "use one block size, which needs no map, or norandommap=1, or a "
+			      "smaller size"},
+		[PART_COUNTERS] = {OPT_numjobs, "counters of workers", "make numjobs smaller"},
+	};
+	static const struct driver depth = {OPT_iodepth, "I/O buffers", "make iodepth smaller"};
+	static const struct driver block = {OPT_bs, "I/O buffers", "make bs smaller"};
+	static const struct driver jobs = {OPT_numjobs, "I/O buffers", "make numjobs smaller"};
+	uint64_t pages = pj->max_len / 4096;
+
+	if (part != PART_BUFFERS)
+		return by_part[part];
+	if (pages >= pj->depth && pages >= pj->clones)
+		return block;
+	return pj->depth >= pj->clones ? depth : jobs;
+}
+
+/* A line of /proc/meminfo in bytes, 0: unknown. */
+static uint64_t field(const char *text, const char *name)
+{
+	const char *at = strstr(text, name);
+
+	return at ? strtoull(at + strlen(name), NULL, 10) * 1024 : 0;
+}
+
+static const char *size_text(uint64_t bytes, char buf[32])
+{
+	units_print(bytes, 1, 4, true, UNITS_BYTES, buf, 32);
+	return buf;
+}
+
+static void say(struct builder *b, bool refuse, const char *than)
+{
+	char all[32], part[32];
+	const struct plan *p = b->plan;
+	uint64_t bytes;
+	unsigned which = PART_BUFFERS;
+	const struct plan_job *pj = greatest(p, &which, &bytes);
+
+	if (!pj)
+		return;
+	struct driver d = driver_of(pj, which);
+	diag_add(b->diag, refuse ? DIAG_ERROR : DIAG_WARNING, refuse ? ERR_SETUP : ERR_NONE,
+		 "memory", job_given(pj->job, d.option) ? &pj->job->place[d.option] : &pj->job->at,
+		 (int)pj->number, d.remedy,
+		 "the run needs about %s of memory, %s; %s of it for %s of %s "
+		 "(iodepth=%u, blocks up to %u bytes, numjobs=%u)",
+		 size_text(p->memory_bytes, all), than, size_text(bytes, part), d.what, pj->name,
+		 pj->depth, pj->max_len, pj->clones);
+}
+
+void memory_check(struct builder *b)
+{
+	char *text = NULL, than[80], size[32];
+	uint64_t total = 0, available = 0;
+
+	b->plan->memory_bytes = estimate(b->plan);
+	if (!host_read_all(&b->host, &text, NULL, "/proc/meminfo")) {
+		total = field(text, "MemTotal:");
+		available = field(text, "MemAvailable:");
+		free(text);
+	}
+	uint64_t need = b->plan->memory_bytes;
+	bool too_much = total && need > total;
+	if (!too_much && need <= GIB && (!available || need <= available / 4))
+		return;
+	if (available || total)
+		(void)snprintf(than, sizeof(than), "%s has %s%s", "the machine",
+			       size_text(too_much ? total : available, size),
+			       too_much ? "" : " left");
+	else
+		(void)snprintf(than, sizeof(than), "which is much");
+	say(b, too_much && !b->po->no_device_access, than);
+}
