@@ -23,6 +23,17 @@ static inline void moment_add(struct moment *m, uint64_t v)
 	if (v > m->max)
 		m->max = v;
 }
+/* k samples of v, of which the caller keeps count: n stays as it is. For the loop, where several
+ * moments have one n. */
+static inline void moment_more(struct moment *m, uint64_t v, uint64_t k)
+{
+	m->sum += v * k;
+	m->sq += (unsigned __int128)v * v * k;
+	if (v < m->min)
+		m->min = v;
+	if (v > m->max)
+		m->max = v;
+}
 void moment_merge(struct moment *to, const struct moment *from);
 double moment_mean(const struct moment *m);   /* 0 when empty */
 double moment_stddev(const struct moment *m); /* sample deviation (n - 1); 0 below two samples */

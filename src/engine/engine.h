@@ -101,6 +101,9 @@ struct engine_ops {
 	 * taken (>= 0; 0 means: reap first) or -errno when the engine itself failed. An I/O that
 	 * fails at once is taken and comes back from reap with result < 0. */
 	int (*submit)(struct engine *e, struct io **ios, unsigned n);
+	/* Synchronous engines that do one I/O a call: do it now and fill in io->result. Stands for
+	 * submit and reap at depth 1. NULL: there is no such way. */
+	void (*perform)(struct engine *e, struct io *io);
 	/* Collect up to max finished I/Os into out, waiting for at least min (0: do not wait) or
 	 * until timeout_ns from now (UINT64_MAX: none). EINTR and timeout return what is there.
 	 * Returns the count or -errno. */

@@ -5,21 +5,23 @@
 #include "engine/sysc.h"
 #include "engine/tables.h"
 
+static void psync_perform(struct engine *e, struct io *io)
+{
+	int fd = e->files[io->file].fd;
+
+	if (io->op == IO_READ)
+		io->result = (int32_t)sysc_pread(fd, io->buf, io->len, io->offset);
+	else if (io->op == IO_WRITE)
+		io->result = (int32_t)sysc_pwrite(fd, io->buf, io->len, io->offset);
+	else
+		io->result = cold_do(e, io);
+}
+
 static int psync_submit(struct engine *e, struct io **ios, unsigned n)
 {
-	struct done *d = e->ctx;
-
 	for (unsigned i = 0; i < n; i++) {
-		struct io *io = ios[i];
-		int fd = e->files[io->file].fd;
-
-		if (io->op == IO_READ)
-			io->result = (int32_t)sysc_pread(fd, io->buf, io->len, io->offset);
-		else if (io->op == IO_WRITE)
-			io->result = (int32_t)sysc_pwrite(fd, io->buf, io->len, io->offset);
-		else
-			io->result = cold_do(e, io);
-		done_put(d, io);
+		psync_perform(e, ios[i]);
+		done_put(e->ctx, ios[i]);
 	}
 	return (int)n;
 }
@@ -38,6 +40,7 @@ const struct engine_ops engine_psync = {
 	.attach = plain_attach,
 	.detach = plain_detach,
 	.submit = psync_submit,
+	.perform = psync_perform,
 	.reap = done_reap,
 	.next = plain_next,
 	.cancel = plain_cancel,

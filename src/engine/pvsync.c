@@ -5,22 +5,24 @@
 #include "engine/sysc.h"
 #include "engine/tables.h"
 
+static void pvsync_perform(struct engine *e, struct io *io)
+{
+	struct iovec v = {io->buf, io->len};
+	int fd = e->files[io->file].fd;
+
+	if (io->op == IO_READ)
+		io->result = (int32_t)sysc_preadv(fd, &v, 1, io->offset);
+	else if (io->op == IO_WRITE)
+		io->result = (int32_t)sysc_pwritev(fd, &v, 1, io->offset);
+	else
+		io->result = cold_do(e, io);
+}
+
 static int pvsync_submit(struct engine *e, struct io **ios, unsigned n)
 {
-	struct done *d = e->ctx;
-
 	for (unsigned i = 0; i < n; i++) {
-		struct io *io = ios[i];
-		struct iovec v = {io->buf, io->len};
-		int fd = e->files[io->file].fd;
-
-		if (io->op == IO_READ)
-			io->result = (int32_t)sysc_preadv(fd, &v, 1, io->offset);
-		else if (io->op == IO_WRITE)
-			io->result = (int32_t)sysc_pwritev(fd, &v, 1, io->offset);
-		else
-			io->result = cold_do(e, io);
-		done_put(d, io);
+		pvsync_perform(e, ios[i]);
+		done_put(e->ctx, ios[i]);
 	}
 	return (int)n;
 }
@@ -39,6 +41,7 @@ const struct engine_ops engine_pvsync = {
 	.attach = plain_attach,
 	.detach = plain_detach,
 	.submit = pvsync_submit,
+	.perform = pvsync_perform,
 	.reap = done_reap,
 	.next = plain_next,
 	.cancel = plain_cancel,

@@ -65,27 +65,28 @@ static int pvsync2_open(struct engine *e, struct err *err)
 	return done_open(e, err);
 }
 
-static int pvsync2_submit(struct engine *e, struct io **ios, unsigned n)
+static void pvsync2_perform(struct engine *e, struct io *io)
 {
 	struct pvsync2_ctx *c = e->ctx;
+	struct iovec v = {io->buf, io->len};
+	int fd = e->files[io->file].fd;
+	unsigned poll = 0;
 
+	if (c->chance && rng_below(&c->rng, 100) < c->chance)
+		poll = SYSC_RWF_HIPRI;
+	if (io->op == IO_READ)
+		io->result = (int32_t)sysc_preadv2(fd, &v, 1, io->offset, c->read_flags | poll);
+	else if (io->op == IO_WRITE)
+		io->result = (int32_t)sysc_pwritev2(fd, &v, 1, io->offset, c->write_flags | poll);
+	else
+		io->result = cold_do(e, io);
+}
+
+static int pvsync2_submit(struct engine *e, struct io **ios, unsigned n)
+{
 	for (unsigned i = 0; i < n; i++) {
-		struct io *io = ios[i];
-		struct iovec v = {io->buf, io->len};
-		int fd = e->files[io->file].fd;
-		unsigned poll = 0;
-
-		if (c->chance && rng_below(&c->rng, 100) < c->chance)
-			poll = SYSC_RWF_HIPRI;
-		if (io->op == IO_READ)
-			io->result =
-				(int32_t)sysc_preadv2(fd, &v, 1, io->offset, c->read_flags | poll);
-		else if (io->op == IO_WRITE)
-			io->result = (int32_t)sysc_pwritev2(fd, &v, 1, io->offset,
-							    c->write_flags | poll);
-		else
-			io->result = cold_do(e, io);
-		done_put(&c->done, io);
+		pvsync2_perform(e, ios[i]);
+		done_put(e->ctx, ios[i]);
 	}
 	return (int)n;
 }
@@ -107,6 +108,7 @@ const struct engine_ops engine_pvsync2 = {
 	.attach = plain_attach,
 	.detach = plain_detach,
 	.submit = pvsync2_submit,
+	.perform = pvsync2_perform,
 	.reap = done_reap,
 	.next = plain_next,
 	.cancel = plain_cancel,

@@ -46,18 +46,18 @@ static long sync_transfer(struct engine *e, struct io *io)
 	return r;
 }
 
+static void sync_perform(struct engine *e, struct io *io)
+{
+	io->result = io->op <= IO_WRITE ? (int32_t)sync_transfer(e, io) : cold_do(e, io);
+}
+
 static int sync_submit(struct engine *e, struct io **ios, unsigned n)
 {
 	struct sync_ctx *c = e->ctx;
 
 	for (unsigned i = 0; i < n; i++) {
-		struct io *io = ios[i];
-
-		if (io->op <= IO_WRITE)
-			io->result = (int32_t)sync_transfer(e, io);
-		else
-			io->result = cold_do(e, io);
-		done_put(&c->done, io);
+		sync_perform(e, ios[i]);
+		done_put(&c->done, ios[i]);
 	}
 	return (int)n;
 }
@@ -76,6 +76,7 @@ const struct engine_ops engine_sync = {
 	.attach = plain_attach,
 	.detach = sync_detach,
 	.submit = sync_submit,
+	.perform = sync_perform,
 	.reap = done_reap,
 	.next = plain_next,
 	.cancel = plain_cancel,

@@ -10,51 +10,69 @@
 	(ACCT_SLAT_HIST | ACCT_LAT_HIST | ACCT_SCHED | ACCT_MAX_LAT | ACCT_PRIO | ACCT_LOG |       \
 	 ACCT_LOG_MAX)
 
-static inline void account_full(struct worker *w, struct io *io, uint64_t now)
+/* A word that others read while the worker counts it up: one writer. */
+static inline void count_up(uint64_t *word, uint64_t n)
+{
+	__atomic_store_n(word, *word + n, __ATOMIC_RELAXED);
+}
+
+/* Count k I/Os that are alike in everything that is counted; k is 1 when something rare is on. The
+ * samples of the latencies are not counted one by one, see worker_settle(). */
+static inline __attribute__((always_inline)) void account_alike(struct worker *w, struct io *io,
+								uint64_t k, uint64_t now)
 {
 	struct tally *t = &w->tally[io->op];
 	unsigned acct = w->acct;
 
-	t->ios++;
-	t->bytes += io->len_asked;
+	count_up(&t->ios, k);
+	count_up(&t->bytes, k * io->len_asked);
 	if (acct & ACCT_CLAT) {
 		uint64_t clat = now - io->issue;
 		unsigned i = hist_index(clat);
-		moment_add(&t->lat[LAT_COMPLETE], clat);
-		w->lat_bins[hist_lat_bin(i, clat)]++;
+		moment_more(&t->lat[LAT_COMPLETE], clat, k);
+		w->lat_bins[hist_lat_bin(i, clat)] += k;
 		if (acct & ACCT_CLAT_HIST)
-			t->hist[LAT_COMPLETE]->bucket[i]++;
+			t->hist[LAT_COMPLETE]->bucket[i] += k;
 	}
 	if (acct & ACCT_SLAT)
-		moment_add(&t->lat[LAT_SUBMIT], io->issue - io->start);
+		moment_more(&t->lat[LAT_SUBMIT], io->issue - io->start, k);
 	if (acct & ACCT_LAT)
-		moment_add(&t->lat[LAT_TOTAL], now - io->start);
+		moment_more(&t->lat[LAT_TOTAL], now - io->start, k);
 	if (__builtin_expect(acct & ACCT_RARE, 0))
 		worker_extra(w, io, now);
 }
 
 /* A whole, successful read or write of the measured phase takes the short way. */
-static inline void account(struct worker *w, struct io *io, uint64_t now)
+static inline bool account_plain(const struct io *io)
 {
-	if (__builtin_expect(io->result == (int32_t)io->len && io->op <= IO_WRITE &&
-				     !(io->flags & (IO_RAMP | IO_REQUEUED)),
-			     1))
-		account_full(w, io, now);
-	else
-		worker_odd(w, io, now);
+	return io->result == (int32_t)io->len && io->op <= IO_WRITE &&
+	       !(io->flags & (IO_RAMP | IO_REQUEUED));
 }
 
-/* The worker's own progress line: relaxed stores, one writer. */
-static inline void account_show(struct worker *w)
+/* Plain like io, and of the same latencies: submitted with it, and finished by now as it is. */
+static inline bool account_same(const struct io *io, const struct io *other)
 {
-	atomic_store_explicit(&w->shared.in_flight, w->in_flight, memory_order_relaxed);
-	for (unsigned d = 0; d < DIRS; d++) {
-		atomic_store_explicit(&w->shared.ios[d],
-				      w->tally[d].ios + w->phase[PHASE_RAMP].ios[d],
-				      memory_order_relaxed);
-		atomic_store_explicit(&w->shared.bytes[d],
-				      w->tally[d].bytes + w->phase[PHASE_RAMP].bytes[d],
-				      memory_order_relaxed);
+	return other->issue == io->issue && other->start == io->start && other->op == io->op &&
+	       other->flags == io->flags && other->len_asked == io->len_asked &&
+	       other->len == io->len && other->result == io->result;
+}
+
+/* w->done[0..n) are over: back to the free slots, and count them. */
+static inline void account_done(struct worker *w, unsigned n, uint64_t now)
+{
+	const bool alone = w->acct & ACCT_RARE;
+
+	for (unsigned i = 0, k; i < n; i += k) {
+		struct io *io = w->done[i];
+		w->free[w->free_n++] = io;
+		k = 1;
+		if (__builtin_expect(!account_plain(io), 0)) {
+			worker_odd(w, io, now);
+			continue;
+		}
+		for (; i + k < n && !alone && account_same(io, w->done[i + k]); k++)
+			w->free[w->free_n++] = w->done[i + k];
+		account_alike(w, io, k, now);
 	}
 }
 

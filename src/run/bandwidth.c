@@ -50,10 +50,9 @@ static void count(const struct crew *c, uint64_t bytes[DIRS])
 	for (unsigned d = 0; d < DIRS; d++)
 		bytes[d] = 0;
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
-		const struct worker_shared *s = &c->workers[i]->shared;
+		const struct worker *w = c->workers[i];
 		for (unsigned d = 0; d < DIRS; d++)
-			bytes[d] += atomic_load_explicit(&s->bytes[d], memory_order_relaxed) -
-				    atomic_load_explicit(&s->ramp_bytes[d], memory_order_relaxed);
+			bytes[d] += __atomic_load_n(&w->tally[d].bytes, __ATOMIC_RELAXED);
 	}
 }
 

@@ -93,6 +93,7 @@ static int collect_dir(const struct worker *w, unsigned d, struct tally *to)
 	int rc = 0;
 
 	*to = *from;
+	tally_settle(to, w->acct);
 	for (unsigned k = 0; k < LAT_KINDS; k++)
 		to->hist[k] = copy_hist(from->hist[k], &rc);
 	/* A synchronous engine has one latency; the total is the completion. */
@@ -108,7 +109,7 @@ static uint64_t depth_integral(const struct worker *w, unsigned d)
 {
 	const struct tally *t = &w->tally[d];
 
-	if (t->lat[LAT_TOTAL].n)
+	if (w->acct & ACCT_LAT)
 		return t->lat[LAT_TOTAL].sum;
 	return t->lat[LAT_SUBMIT].sum + t->lat[LAT_COMPLETE].sum;
 }
@@ -163,6 +164,14 @@ static void collect_counts(const struct worker *w, uint64_t now, struct result_j
 		w->durable_ns > w->measure_ns ? (double)(w->durable_ns - w->measure_ns) : 0;
 }
 
+/* What this program took for an I/O besides the I/O, ns; in simulated time nothing. */
+static uint64_t own_cost(const struct worker *w)
+{
+	if (!w->own_ios || w->plan->virtual_clock)
+		return 0;
+	return (w->own_ns + w->own_ios / 2) / w->own_ios;
+}
+
 int worker_collect(const struct worker *w, uint64_t now, struct result_job *out)
 {
 	const struct plan_job *pj = w->pj;
@@ -201,6 +210,7 @@ int worker_collect(const struct worker *w, uint64_t now, struct result_job *out)
 		.depth_asked = (unsigned)pj->job->o.iodepth,
 		.depth_planned = pj->depth,
 		.log_stall_ns = w->log_stall_ns,
+		.overhead_ns = own_cost(w),
 	};
 	collect_style(pj, &out->style);
 	collect_planned(pj, out);

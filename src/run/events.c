@@ -14,6 +14,12 @@ static uint64_t per_second(uint64_t count, uint64_t scale, uint64_t ns)
 	return ns ? (uint64_t)((unsigned __int128)count * scale * 1000000000u / ns) : 0;
 }
 
+void worker_settle(struct worker *w)
+{
+	for (unsigned d = 0; d < DIRS; d++)
+		tally_settle(&w->tally[d], w->acct);
+}
+
 static void window_mark(struct worker *w, struct window *win, uint64_t start)
 {
 	win->start = start;
@@ -206,6 +212,7 @@ void worker_finish_windows(struct worker *w, uint64_t end)
 {
 	if (w->io_flags & IO_RAMP)
 		return; /* nothing was measured */
+	worker_settle(w);
 	all_windows(w, end);
 	window_finish(w, &w->log_bw, end);
 	window_finish(w, &w->log_iops, end);
@@ -375,6 +382,7 @@ static void answer_poke(struct worker *w, uint64_t now)
 
 void worker_events(struct worker *w, uint64_t now)
 {
+	worker_settle(w);
 	if (w->io_flags & IO_RAMP && now >= w->ramp_end && w->state == WORKER_RUN)
 		end_ramp(w);
 	if (!(w->io_flags & IO_RAMP)) {

@@ -162,6 +162,7 @@ static int open_engine(struct worker *w, struct err *err)
 		return rc;
 	w->engine = e;
 	w->submit = ops->submit;
+	w->perform = w->sync && w->depth == 1 ? ops->perform : NULL;
 	w->reap = ops->reap;
 	return 0;
 }
@@ -311,6 +312,8 @@ int worker_open(struct worker *w, struct err *err)
 	w->reap_max = pj->reap_max;
 	w->depth_low = pj->depth_low;
 	w->sync = !pj->is_async;
+	w->one_op = pj->reads + pj->writes + pj->trims == 1 && !pj->o->fsync && !pj->o->fdatasync &&
+		    !pj->o->sync_file_range.value;
 	w->next_event = UINT64_MAX;
 	w->hist_period = w->hist_period ? pj->o->log_hist_msec : 0;
 	w->acct = accounting(w);

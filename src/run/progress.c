@@ -1,11 +1,6 @@
 /* A picture of the running workers for the status line, from their progress lines only. */
 #include "run/crew.h"
 
-static uint64_t shared(const _Atomic uint64_t *v)
-{
-	return atomic_load_explicit(v, memory_order_relaxed);
-}
-
 /* How far a worker is, 0..1 (< 0: cannot be told), and how much longer it will take. */
 struct outlook {
 	double done;
@@ -16,10 +11,8 @@ static uint64_t measured_bytes(const struct worker *w)
 {
 	uint64_t bytes = 0;
 
-	for (unsigned d = 0; d < DIRS; d++) {
-		uint64_t all = shared(&w->shared.bytes[d]), ramp = shared(&w->shared.ramp_bytes[d]);
-		bytes += all > ramp ? all - ramp : 0;
-	}
+	for (unsigned d = 0; d < DIRS; d++)
+		bytes += __atomic_load_n(&w->tally[d].bytes, __ATOMIC_RELAXED);
 	return bytes;
 }
 
@@ -71,8 +64,8 @@ static void add_rates(const struct plan_job *pj, struct progress *p)
 static void add_counts(const struct worker *w, struct progress *p)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
-		p->bytes[d] += shared(&w->shared.bytes[d]);
-		p->ios[d] += shared(&w->shared.ios[d]);
+		p->bytes[d] += worker_bytes(w, d);
+		p->ios[d] += worker_ios(w, d);
 	}
 }
 

@@ -331,7 +331,7 @@ static void leave_behind(struct supervisor *s, unsigned i)
 
 	diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "stuck", NULL, (int)i, "",
 		 "%s: %u I/Os did not come back; the numbers are those without them", w->pj->name,
-		 atomic_load_explicit(&w->shared.in_flight, memory_order_relaxed));
+		 worker_owed(w));
 	if (w->end == END_NONE)
 		w->end = END_SIGNAL;
 	w->abandoned = true;
@@ -366,9 +366,8 @@ static void watch_one(struct supervisor *s, unsigned i, uint64_t now)
 	uint64_t ios = 0;
 
 	for (unsigned d = 0; d < DIRS; d++)
-		ios += atomic_load_explicit(&w->shared.ios[d], memory_order_relaxed);
-	unsigned state = state_of(w),
-		 n = atomic_load_explicit(&w->shared.in_flight, memory_order_relaxed);
+		ios += worker_ios(w, d);
+	unsigned state = state_of(w), n = worker_owed(w);
 	if (ios != k->ios || !n || (state != WORKER_RUN && state != WORKER_DRAIN)) {
 		*k = (struct watched){.ios = ios, .since = now, .told = k->told};
 		return;

@@ -137,10 +137,8 @@ static void count_ramp(struct worker *w, const struct io *io, uint64_t now)
 {
 	struct phase_counts *p = &w->phase[PHASE_RAMP];
 
-	p->ios[io->op]++;
-	p->bytes[io->op] += io->len_asked;
-	atomic_store_explicit(&w->shared.ramp_bytes[io->op], p->bytes[io->op],
-			      memory_order_relaxed);
+	count_up(&p->ios[io->op], 1);
+	count_up(&p->bytes[io->op], io->len_asked);
 	if (w->pj->ramp_bytes && w->io_flags & IO_RAMP) {
 		if (w->ramp_bytes_left > io->len_asked) {
 			w->ramp_bytes_left -= io->len_asked;
@@ -189,7 +187,7 @@ void worker_odd(struct worker *w, struct io *io, uint64_t now)
 	if (io->flags & IO_RAMP)
 		count_ramp(w, io, now);
 	else
-		account_full(w, io, now);
+		account_alike(w, io, 1, now);
 	io->flags = 0;
 }
 

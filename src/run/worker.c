@@ -3,6 +3,24 @@
 #include "run/worker.h"
 #include "run/account.h"
 
+_Static_assert(offsetof(struct worker, tally) <= WORKER_HOT_BYTES, "the hot part comes first");
+
+/* Own cost is sampled every so many turns; what took longer than this an I/O was not our doing. */
+enum { SAMPLE_TURNS = 256, SAMPLE_NS_MAX = 10000 };
+
+static inline void sample_own(struct worker *w, uint64_t ns, unsigned ios)
+{
+	if (ns > (uint64_t)SAMPLE_NS_MAX * ios)
+		return;
+	w->own_ns += ns;
+	w->own_ios += ios;
+}
+
+static inline void set_in_flight(struct worker *w, unsigned n)
+{
+	__atomic_store_n(&w->in_flight, n, __ATOMIC_RELAXED);
+}
+
 /* Give the engine what it did not take last time. */
 static void submit_pending(struct worker *w)
 {
@@ -17,7 +35,7 @@ static void submit_pending(struct worker *w)
 	for (int i = 0; i < taken; i++)
 		if (!(w->pending[i]->flags & IO_REQUEUED))
 			w->pending[i]->issue = w->now;
-	w->in_flight += (unsigned)taken;
+	set_in_flight(w, w->in_flight + (unsigned)taken);
 	w->pending_n -= (unsigned)taken;
 	for (unsigned i = 0; i < w->pending_n; i++)
 		w->pending[i] = w->pending[i + (unsigned)taken];
@@ -29,6 +47,28 @@ static void keep_pending(struct worker *w, struct io **ios, unsigned n)
 		w->pending[w->pending_n++] = ios[i];
 }
 
+static inline void count_issued(struct worker *w, const struct io *io)
+{
+	if (__builtin_expect(io->op <= IO_TRIM, 1))
+		w->issued[io->op]++;
+	else
+		w->issued_syncs++;
+}
+
+static inline void stamp_filled(struct worker *w, struct io **ios, unsigned n, uint64_t start)
+{
+	for (unsigned i = 0; i < n; i++)
+		ios[i]->start = ios[i]->issue = start;
+	for (unsigned i = 0; w->io_flags && i < n; i++)
+		ios[i]->flags |= w->io_flags;
+	if (w->one_op)
+		w->issued[ios[0]->op] += n;
+	for (unsigned i = 0; !w->one_op && i < n; i++)
+		count_issued(w, ios[i]);
+	if (__builtin_expect(w->log_kinds & (1u << LOGK_IOLOG), 0))
+		worker_log_issue(w, ios, n);
+}
+
 /* Stamp and hand over n filled I/Os. Synchronous engines do them here, so the clock is read just
  * before; for the others the latency of submission ends when the call returns. */
 static inline void submit_filled(struct worker *w, struct io **ios, unsigned n)
@@ -36,27 +76,20 @@ static inline void submit_filled(struct worker *w, struct io **ios, unsigned n)
 	uint64_t start = w->now;
 	unsigned depth = w->in_flight;
 
-	if (w->sync)
-		start = clock_now(w->clock);
-	for (unsigned i = 0; i < n; i++) {
-		struct io *io = ios[i];
-		io->start = io->issue = start;
-		io->flags |= w->io_flags;
-		if (__builtin_expect(io->op <= IO_TRIM, 1))
-			w->issued[io->op]++;
-		else
-			w->issued_syncs++;
+	if (__builtin_expect(w->sync || ++w->turns % SAMPLE_TURNS == 0, 0)) {
+		uint64_t now = clock_now(w->clock);
+		sample_own(w, now - start, n);
+		start = w->sync ? now : start;
 	}
-	if (__builtin_expect(w->log_kinds & (1u << LOGK_IOLOG), 0))
-		worker_log_issue(w, ios, n);
+	stamp_filled(w, ios, n, start);
 	/* For the watchdog: something is owed from here on. */
-	atomic_store_explicit(&w->shared.in_flight, depth + n, memory_order_relaxed);
+	set_in_flight(w, depth + n);
 	int taken = w->submit(w->engine, ios, n);
 	if (__builtin_expect(taken < 0, 0)) {
+		set_in_flight(w, depth);
 		worker_fail(w, -taken, ERR_IO, "the engine could not submit");
 		return;
 	}
-	w->in_flight += (unsigned)taken;
 	if (w->sync)
 		return;
 	w->now = clock_now(w->clock);
@@ -65,8 +98,22 @@ static inline void submit_filled(struct worker *w, struct io **ios, unsigned n)
 	/* A batch reaches the device at one depth, as fio counts it too. */
 	w->depth_level[depth_bin(depth + (unsigned)taken)] += (unsigned)taken;
 	w->depth_submit[batch_bin((unsigned)taken)]++;
-	if (__builtin_expect((unsigned)taken < n, 0))
+	if (__builtin_expect((unsigned)taken < n, 0)) {
+		set_in_flight(w, depth + (unsigned)taken);
 		keep_pending(w, ios + taken, n - (unsigned)taken);
+	}
+}
+
+/* What the load said comes after the I/Os it gave. */
+static void heed_load(struct worker *w)
+{
+	if (w->fill.state == LOAD_WAIT) {
+		w->wake = w->fill.wake;
+		w->spin_until = w->fill.spin_until;
+	} else if (w->fill.state != LOAD_MORE) {
+		w->load_state = w->fill.state;
+		w->load_drain = true;
+	}
 }
 
 static inline void start_ios(struct worker *w)
@@ -84,15 +131,8 @@ static inline void start_ios(struct worker *w)
 			ios[i - n] = ios[i];
 		w->free_n -= n;
 	}
-	if (__builtin_expect(w->fill.state != LOAD_MORE, 0)) {
-		if (w->fill.state == LOAD_WAIT) {
-			w->wake = w->fill.wake;
-			w->spin_until = w->fill.spin_until;
-		} else {
-			w->load_state = w->fill.state;
-			w->load_drain = true;
-		}
-	}
+	if (__builtin_expect(w->fill.state != LOAD_MORE, 0))
+		heed_load(w);
 }
 
 /* How long the engine may sleep for completions: until the next I/O is due to start. */
@@ -116,17 +156,49 @@ static inline void reap_ios(struct worker *w, unsigned min)
 		return;
 	}
 	w->last_done = now;
-	w->in_flight -= (unsigned)n;
+	set_in_flight(w, w->in_flight - (unsigned)n);
 	if (!w->sync)
 		w->depth_complete[batch_bin((unsigned)n)]++;
-	for (int i = 0; i < n; i++) {
-		struct io *io = w->done[i];
-		w->free[w->free_n++] = io;
-		account(w, io, now);
-	}
+	account_done(w, (unsigned)n, now);
 	if (__builtin_expect(w->acct & ACCT_LOAD, 0))
 		load_completed(w->load, w->done, (unsigned)n, now);
-	account_show(w);
+}
+
+/* A turn at depth 1 of an engine that does the I/O within the call. False: something other than the
+ * next turn may come now. */
+static inline bool turn_alone(struct worker *w)
+{
+	struct io *io = w->free[0];
+
+	load_fill(w->load, w->now, 0, w->free, 1, &w->fill);
+	if (__builtin_expect(!w->fill.n, 0)) {
+		heed_load(w);
+		return false;
+	}
+	uint64_t start = clock_now(w->clock);
+	if (__builtin_expect(++w->turns % SAMPLE_TURNS == 0, 0))
+		sample_own(w, start - w->now, 1);
+	io->start = io->issue = start;
+	io->flags |= w->io_flags;
+	count_issued(w, io);
+	if (__builtin_expect(w->log_kinds & (1u << LOGK_IOLOG), 0))
+		worker_log_issue(w, &io, 1);
+	set_in_flight(w, 1);
+	w->perform(w->engine, io);
+	uint64_t now = w->now = clock_now(w->clock);
+	if (__builtin_expect(worker_called(w, now), 0))
+		worker_events(w, now);
+	set_in_flight(w, 0);
+	w->last_done = now;
+	if (__builtin_expect(account_plain(io), 1))
+		account_alike(w, io, 1, now);
+	else
+		worker_odd(w, io, now);
+	if (__builtin_expect(w->acct & ACCT_LOAD, 0))
+		load_completed(w->load, &io, 1, now);
+	if (__builtin_expect(w->fill.state != LOAD_MORE, 0))
+		heed_load(w);
+	return w->state == WORKER_RUN && !w->pending_n && !w->load_drain && now >= w->wake;
 }
 
 /* Nothing in flight and nothing started. */
@@ -153,6 +225,12 @@ static uint64_t idle(struct worker *w)
 
 uint64_t worker_turn(struct worker *w, bool block)
 {
+	if (w->perform && block && w->state == WORKER_RUN && !w->pending_n && !w->load_drain &&
+	    w->now >= w->wake) {
+		while (turn_alone(w))
+			;
+		return WAKE_NOW;
+	}
 	if (__builtin_expect(w->pending_n, 0))
 		submit_pending(w);
 	else if (__builtin_expect(w->state == WORKER_RUN && w->free_n && !w->draining &&

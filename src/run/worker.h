@@ -2,8 +2,9 @@
  * happens rarely in events.c (windows, ramp, end), trouble.c (errors, short transfers) and open.c
  * (files, buffers, engine).
  *
- * The struct is written by its own thread only, with two exceptions that have one writer each and
- * are atomic: `poke` (by the supervisor) and `shared` (by the worker, read by the supervisor).
+ * The struct is written by its own thread only, but for `poke`, which is the supervisor's. What the
+ * supervisor reads while the worker runs is `shared` and, through worker_ios() and the like, the
+ * tallies themselves: nothing is counted twice.
  */
 #ifndef FATHOM_RUN_WORKER_H
 #define FATHOM_RUN_WORKER_H
@@ -41,13 +42,10 @@ enum {
 
 /* What others may read while the worker runs: one writer (the worker), relaxed loads elsewhere. */
 struct worker_shared {
-	_Atomic uint64_t ios[DIRS], bytes[DIRS];
-	_Atomic uint64_t ramp_bytes[DIRS]; /* of bytes */
-	_Atomic unsigned state;		   /* enum worker_state */
-	_Atomic unsigned letter;	   /* status letter */
+	_Atomic unsigned state;	 /* enum worker_state */
+	_Atomic unsigned letter; /* status letter */
 	_Atomic unsigned open_files;
-	_Atomic unsigned in_flight; /* when it last submitted or reaped */
-	_Atomic unsigned snapshot;  /* number of snapshots taken */
+	_Atomic unsigned snapshot; /* number of snapshots taken */
 } __attribute__((aligned(128)));
 
 /* What to do with a finished I/O, decided once; tested as one word in the common case. */
@@ -80,6 +78,7 @@ struct worker {
 	/* hot: read or written each turn */
 	const struct clock *clock;
 	struct engine *engine;
+	void (*perform)(struct engine *e, struct io *io); /* one at a time, NULL: not so */
 	int (*submit)(struct engine *e, struct io **ios, unsigned n);
 	int (*reap)(struct engine *e, struct io **out, unsigned min, unsigned max,
 		    uint64_t timeout_ns);
@@ -89,24 +88,30 @@ struct worker {
 	uint64_t now;	     /* last stamp */
 	uint64_t next_event; /* windows, ramp, end: the one comparison of a turn */
 	uint64_t wake;	     /* pacing: nothing to start before */
-	uint64_t spin_until; /* thinktime_spin: stay busy until then */
-	unsigned free_n, in_flight, depth, batch, reap_min, reap_max, depth_low;
-	unsigned acct;	  /* ACCT_* */
-	uint8_t io_flags; /* IO_RAMP while in the ramp */
-	bool sync;	  /* stamps: issue before the call */
-	bool draining;	  /* queue was full: reap down to depth_low first */
-	bool load_drain;  /* the load asked for an empty queue */
-	bool abandoned;	  /* I/Os in flight were given up */
+	uint64_t last_done;  /* stamp of the last completion */
 	_Atomic unsigned poke;
 	unsigned poke_seen;
 	unsigned state;	    /* enum worker_state, own copy */
+	unsigned acct;	    /* ACCT_* */
+	unsigned log_kinds; /* per-I/O kinds: bit 1 << LOGK_ */
 	unsigned pending_n; /* taken from the load, not yet by the engine */
-	struct io **pending;
+	unsigned free_n, in_flight, depth, batch, reap_min, reap_max, depth_low;
+	unsigned turns;	  /* own cost is sampled now and then */
+	uint8_t io_flags; /* IO_RAMP while in the ramp */
+	bool sync;	  /* stamps: issue before the call */
+	bool one_op;	  /* reads, writes or trims, and nothing else */
+	bool draining;	  /* queue was full: reap down to depth_low first */
+	bool load_drain;  /* the load asked for an empty queue */
+	bool abandoned;	  /* I/Os in flight were given up */
+	struct load_fill fill;
+	uint64_t issued[DIRS];
 	struct tally tally[DIRS];
 	uint64_t lat_bins[HIST_LAT_BINS];
 	uint64_t depth_level[DEPTH_BINS], depth_submit[DEPTH_BINS], depth_complete[DEPTH_BINS];
-	uint64_t issued[DIRS];
 	uint64_t issued_syncs;
+	uint64_t own_ns, own_ios; /* what this program itself took for so many I/Os, sampled */
+	uint64_t spin_until;	  /* thinktime_spin: stay busy until then */
+	struct io **pending;
 	struct worker_shared shared;
 
 	/* cold */
@@ -126,7 +131,6 @@ struct worker {
 	bool *attached;	       /* [files_n] */
 	uint64_t cached_bytes; /* of the files in the page cache before the first I/O */
 	void *engine_memory;
-	struct load_fill fill;
 	enum load_state load_state;
 	unsigned files_open;
 
@@ -137,7 +141,6 @@ struct worker {
 	uint64_t limit;		    /* the time limit also when it is over, UINT64_MAX: none */
 	uint64_t log_shift;	    /* from the run's clock to the stamps of logs, modulo 2^64 */
 	uint64_t end_ns;
-	uint64_t last_done; /* stamp of the last completion */
 	uint64_t ramp_bytes_left;
 	struct window samples_bw, samples_iops, log_bw, log_iops, log_lat;
 	struct timeline timeline;
@@ -165,7 +168,6 @@ struct worker {
 	uint64_t durable_ns; /* end of the last flush, 0: none */
 
 	struct ring *ring;
-	unsigned log_kinds; /* per-I/O kinds: bit 1 << LOGK_ */
 	unsigned log_window_kinds;
 	uint16_t default_prio; /* kernel value of the thread's own I/O priority */
 	uint64_t log_stall_ns;
@@ -181,6 +183,28 @@ struct worker {
 	pthread_mutex_t snap_lock;
 	struct result_job *snap; /* last snapshot, by the worker */
 };
+
+/* The part that a plain turn touches: asserted in worker.c to be few cache lines. */
+#define WORKER_HOT_BYTES 320
+
+/* What a running worker has done, the ramp included; for other threads as well. */
+static inline uint64_t worker_ios(const struct worker *w, unsigned d)
+{
+	return __atomic_load_n(&w->tally[d].ios, __ATOMIC_RELAXED) +
+	       __atomic_load_n(&w->phase[PHASE_RAMP].ios[d], __ATOMIC_RELAXED);
+}
+
+static inline uint64_t worker_bytes(const struct worker *w, unsigned d)
+{
+	return __atomic_load_n(&w->tally[d].bytes, __ATOMIC_RELAXED) +
+	       __atomic_load_n(&w->phase[PHASE_RAMP].bytes[d], __ATOMIC_RELAXED);
+}
+
+/* I/Os the engine owes; for other threads as well. */
+static inline unsigned worker_owed(const struct worker *w)
+{
+	return __atomic_load_n(&w->in_flight, __ATOMIC_RELAXED);
+}
 
 /* Something asked for attention: a moment has come, or the supervisor wants something. */
 static inline bool worker_called(const struct worker *w, uint64_t now)
@@ -203,6 +227,18 @@ void worker_begin(struct worker *w, uint64_t now);	    /* the clock of the job s
 void worker_begin_measuring(struct worker *w, uint64_t at); /* or ends its ramp */
 void worker_finish_windows(struct worker *w, uint64_t now);
 void worker_stop(struct worker *w, enum end_reason why);
+/* The loop does not count the samples of each latency: they are the I/Os. Bring the moments up to
+ * date before they are read. */
+void worker_settle(struct worker *w);
+static inline void tally_settle(struct tally *t, unsigned acct)
+{
+	if (acct & ACCT_SLAT)
+		t->lat[LAT_SUBMIT].n = t->ios;
+	if (acct & ACCT_CLAT)
+		t->lat[LAT_COMPLETE].n = t->ios;
+	if (acct & ACCT_LAT)
+		t->lat[LAT_TOTAL].n = t->ios;
+}
 void worker_log_issue(struct worker *w, struct io *const *ios, unsigned n);
 void worker_log_file(struct worker *w, unsigned file, unsigned what); /* IOLOG_*; write_iolog */
 
