@@ -63,8 +63,8 @@ examples" ]
 	bad=0
 	while IFS=: read -r doc link; do
 		[ -e "$(dirname "$doc")/$link" ] || { echo "$doc: $link"; bad=1; }
-	done < <(cd "$TOP" && grep -roE --include='*.md' '\]\([a-zA-Z][^):# ]*' README.md CONTRIBUTING.md CHANGELOG.md docs \
-		examples bench src completion 2>/dev/null | sed -E 's/\]\(//' | sed "s|^|$TOP/|")
+	done < <(cd "$TOP" && grep -roE --include='*.md' '\]\([^)# ]+' README.md CONTRIBUTING.md CHANGELOG.md docs examples \
+		bench src completion | grep -v '://' | sed -E 's/\]\(//' | sed "s|^|$TOP/|")
 	[ $bad -eq 0 ]
 }
 
