@@ -74,7 +74,7 @@ import sys
 long = [f"{name}:{at}: {len(line)} columns" for name in sys.argv[1:]
         for at, line in enumerate(open(name, encoding="utf-8").read().splitlines(), 1)
         if len(line) > 120 and not line.startswith("|")]
-sys.exit("\n".join(long))
+sys.exit("\n".join(long) or 0)
 END
 }
 
