@@ -14,15 +14,17 @@ struct sim_ctx {
 	const struct sim_opts *o;
 	struct sim_heap pending; /* completions to come */
 	struct sim_heap servers; /* when each is free again */
+	struct sim_heap scratch; /* for sim_next */
+	unsigned awaited;	 /* completions the caller of reap waits for */
 	struct rng rng;
 	uint64_t count;	  /* I/Os so far */
 	uint64_t written; /* bytes */
 	int error;	  /* -errno of injected errors */
 };
 
-/* Per slot, as two arrays. */
+/* Per slot, as three arrays. */
 struct sim_io {
-	struct sim_event pending, server;
+	struct sim_event pending, server, scratch;
 };
 
 #define SIM(field)   offsetof(struct sim_opts, field)
@@ -133,6 +135,7 @@ static int sim_open(struct engine *e, struct err *err)
 	rng_seed(&c->rng, s->seed);
 	c->pending.v = e->io_data;
 	c->servers.v = c->pending.v + s->depth;
+	c->scratch.v = c->servers.v + s->depth;
 	/* No more than depth servers can be busy. */
 	servers = c->o->parallel < s->depth ? (unsigned)c->o->parallel : s->depth;
 	for (unsigned i = 0; i < servers; i++)
@@ -206,18 +209,28 @@ static int sim_reap(struct engine *e, struct io **out, unsigned min, unsigned ma
 	uint64_t now = e->setup->clock->virtual_now;
 	unsigned n = 0;
 
-	(void)min;
 	(void)timeout_ns;
+	c->awaited = min;
 	while (n < max && c->pending.n && c->pending.v[0].due <= now)
 		out[n++] = &e->setup->ios[sim_heap_pop(&c->pending).slot];
 	return (int)n;
 }
 
+/* When as many are done as the last reap waits for. */
 static uint64_t sim_next(const struct engine *e)
 {
-	const struct sim_ctx *c = e->ctx;
+	struct sim_ctx *c = e->ctx;
+	unsigned more = c->awaited < c->pending.n ? c->awaited : c->pending.n;
 
-	return c->pending.n ? c->pending.v[0].due : UINT64_MAX;
+	if (!c->pending.n)
+		return UINT64_MAX;
+	if (more < 2)
+		return c->pending.v[0].due;
+	memcpy(c->scratch.v, c->pending.v, c->pending.n * sizeof(*c->scratch.v));
+	c->scratch.n = c->pending.n;
+	while (--more)
+		sim_heap_pop(&c->scratch);
+	return c->scratch.v[0].due;
 }
 
 const struct engine_ops engine_sim = {

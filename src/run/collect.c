@@ -151,8 +151,10 @@ static void collect_counts(const struct worker *w, uint64_t now, struct result_j
 		out->runtime_ns[d] = w->tally[d].ios || w->issued[d] ? run : 0;
 		out->phase[PHASE_WORKLOAD].ios[d] = w->tally[d].ios;
 		out->phase[PHASE_WORKLOAD].bytes[d] = w->tally[d].bytes;
-		out->rate_asked[d] = pj->o->rate[d];
-		out->rate_iops_asked[d] = (uint64_t)pj->o->rate_iops[d];
+		if (job_moves(pj, d)) {
+			out->rate_asked[d] = pj->o->rate[d];
+			out->rate_iops_asked[d] = (uint64_t)pj->o->rate_iops[d];
+		}
 		out->depth_time += depth_integral(w, d);
 	}
 	out->job_runtime_ns = run;

@@ -42,12 +42,6 @@ static void window_init(struct worker *w, struct window *win, uint64_t period, u
 	window_mark(w, win, start);
 }
 
-static bool moves(const struct worker *w, unsigned d)
-{
-	const struct plan_job *pj = w->pj;
-	return d == DIR_READ ? pj->reads : d == DIR_WRITE ? pj->writes : pj->trims;
-}
-
 static void push(struct worker *w, struct log_rec *rec)
 {
 	ring_push(w->ring, rec, &w->log_stall_ns);
@@ -59,7 +53,7 @@ static void log_rate(struct worker *w, struct window *win, uint64_t end, enum lo
 		const struct tally *t = &w->tally[d];
 		struct log_rec rec = {
 			.time_ns = end + w->log_shift, .kind = (uint8_t)kind, .dir = (uint8_t)d};
-		if (!moves(w, d))
+		if (!job_moves(w->pj, d))
 			continue;
 		rec.value = kind == LOGK_BW
 				    ? per_second(t->bytes - win->bytes[d], 1, end - win->start)
@@ -175,7 +169,7 @@ static void hist_line(struct worker *w, uint64_t end)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
 		struct hist *h = w->tally[d].hist[LAT_COMPLETE], *prev = w->hist_prev[d];
-		if (!h || !prev || !moves(w, d))
+		if (!h || !prev || !job_moves(w->pj, d))
 			continue;
 		crew_log_hist(w->crew, w->pj->number, end + w->log_shift, d,
 			      (uint32_t)w->pj->min_len[d], h, prev);
@@ -341,7 +335,7 @@ static bool too_slow(const struct worker *w, unsigned d, uint64_t ns)
 static void check_rates(struct worker *w, uint64_t now)
 {
 	for (unsigned d = 0; d < DIRS && w->state == WORKER_RUN; d++) {
-		if (w->rate_judged && moves(w, d) && too_slow(w, d, now - w->rate_from))
+		if (w->rate_judged && job_moves(w->pj, d) && too_slow(w, d, now - w->rate_from))
 			worker_fail(w, EIO, ERR_LIMIT, "a minimum rate was not met");
 		w->rate_bytes[d] = w->tally[d].bytes;
 		w->rate_ios[d] = w->tally[d].ios;

@@ -44,15 +44,10 @@ static struct outlook outlook(const struct worker *w, uint64_t now)
 	return o;
 }
 
-static bool moves(const struct plan_job *pj, unsigned d)
-{
-	return d == DIR_READ ? pj->reads : d == DIR_WRITE ? pj->writes : pj->trims;
-}
-
 static void add_rates(const struct plan_job *pj, struct progress *p)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
-		if (!moves(pj, d))
+		if (!job_moves(pj, d))
 			continue;
 		p->rate_max += pj->o->rate[d];
 		p->rate_min += pj->o->rate_min[d];

@@ -248,7 +248,6 @@ uint64_t worker_turn(struct worker *w, bool block)
 	    w->wake > w->now || w->draining) {
 		w->draining = w->in_flight > w->depth_low && (w->draining || w->free_n == 0);
 		min = w->in_flight < w->reap_min ? w->in_flight : w->reap_min;
-		min = w->sync || block ? min : 0;
 	}
 	reap_ios(w, min);
 	if (__builtin_expect(w->abandoned, 0)) {

@@ -213,6 +213,12 @@ static inline bool worker_called(const struct worker *w, uint64_t now)
 	       atomic_load_explicit(&w->poke, memory_order_relaxed) != w->poke_seen;
 }
 
+/* Does the job do I/Os of that direction? Lists of values by direction are filled up for all. */
+static inline bool job_moves(const struct plan_job *pj, unsigned dir)
+{
+	return dir == DIR_READ ? pj->reads : dir == DIR_WRITE ? pj->writes : pj->trims;
+}
+
 #define WAKE_NOW  0
 #define WAKE_DONE UINT64_MAX
 
