@@ -14,6 +14,7 @@ int cmd_explain(int argc, char **argv);
 int cmd_options(int argc, char **argv);
 int cmd_engines(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 
 /* "fio-3.42-fathom-0.1.0": what scripts that know fio look at. */
 const char *cmd_version_string(void);

@@ -17,7 +17,7 @@ static const struct {
 } commands[] = {
 	{"run", cmd_run},	  {"explain", cmd_explain}, {"options", cmd_options},
 	{"engines", cmd_engines}, {"doctor", cmd_doctor},   {"tune", not_yet},
-	{"compare", not_yet},	  {"report", not_yet},	    {"quick", not_yet},
+	{"compare", cmd_compare}, {"report", not_yet},	    {"quick", not_yet},
 	{"sweep", not_yet},
 };
 

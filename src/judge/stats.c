@@ -118,7 +118,7 @@ unsigned stats_block_length(const struct stats_values *x)
 		density += 2 * taper * c;
 		curve += 2 * taper * lag * c;
 	}
-	if (density <= 0)
+	if (!(density > 0))
 		return 1;
 	double b = cbrt(2 * curve * curve / (4.0 / 3 * density * density) * n);
 	double limit_b = n / 3 > 1 ? n / 3 : 1;

@@ -1,0 +1,128 @@
+#include "cmd/sides.h"
+#include <dirent.h>
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILES_MOST 10000
+
+struct reading {
+	struct arena *arena;
+	struct compare_side *side;
+	unsigned room;
+	struct err *err;
+};
+
+static int no_memory(struct reading *r)
+{
+	return err_set(r->err, ERR_SETUP, ENOMEM, "no memory for the reports");
+}
+
+static int add_run(struct reading *r, const struct record *run)
+{
+	struct compare_side *s = r->side;
+
+	if (s->n == r->room) {
+		unsigned room = r->room ? 2 * r->room : 8;
+		const struct record **grown = arena_new(r->arena, const struct record *, room);
+		if (!grown)
+			return no_memory(r);
+		if (s->n)
+			memcpy(grown, s->run, s->n * sizeof(*grown));
+		s->run = grown;
+		r->room = room;
+	}
+	s->run[s->n++] = run;
+	return 0;
+}
+
+static int add_file(struct reading *r, const char *path)
+{
+	struct record_list list;
+	int rc = record_read(path, r->arena, &list, r->err);
+
+	for (unsigned i = 0; !rc && i < list.n; i++)
+		rc = add_run(r, &list.v[i]);
+	return rc;
+}
+
+static int is_report(const struct dirent *e)
+{
+	const char *dot = strrchr(e->d_name, '.');
+
+	return e->d_name[0] != '.' && dot && !strcmp(dot, ".json");
+}
+
+static int add_folder(struct reading *r, const char *path)
+{
+	struct dirent **names;
+	int n = scandir(path, &names, is_report, alphasort), rc = 0;
+
+	if (n < 0)
+		return err_set(r->err, ERR_USAGE, errno, "%s cannot be read: %s", path,
+			       strerror(errno));
+	for (int i = 0; i < n; i++) {
+		const char *file = arena_printf(r->arena, "%s/%s", path, names[i]->d_name);
+		if (!rc)
+			rc = file ? add_file(r, file) : no_memory(r);
+		free(names[i]);
+	}
+	free(names);
+	if (!rc && !n)
+		rc = err_set(r->err, ERR_USAGE, ENOENT, "%s holds no file that ends in .json",
+			     path);
+	return rc;
+}
+
+static int add_pattern(struct reading *r, const char *pattern)
+{
+	glob_t g;
+	int rc = glob(pattern, 0, NULL, &g);
+
+	if (rc)
+		return err_set(r->err, ERR_USAGE, ENOENT, "no file is called %s", pattern);
+	for (size_t i = 0; i < g.gl_pathc && i < FILES_MOST && !rc; i++) {
+		const char *file = arena_strdup(r->arena, g.gl_pathv[i]);
+		rc = file ? add_file(r, file) : no_memory(r);
+	}
+	globfree(&g);
+	return rc;
+}
+
+static int add_word(struct reading *r, const char *word)
+{
+	struct stat st;
+
+	if (stat(word, &st) == 0 && S_ISDIR(st.st_mode))
+		return add_folder(r, word);
+	if (access(word, F_OK) != 0 && strpbrk(word, "*?["))
+		return add_pattern(r, word);
+	return add_file(r, word);
+}
+
+int side_read(const char *word, struct arena *a, struct compare_side *out, struct err *err)
+{
+	struct reading r = {.arena = a, .side = out, .err = err};
+	int rc = 0;
+
+	*out = (struct compare_side){.label = word};
+	if (access(word, F_OK) == 0 || !strchr(word, ','))
+		return add_word(&r, word);
+	while (!rc) {
+		size_t n = strcspn(word, ",");
+		const char *one = arena_strndup(a, word, n);
+		if (!one)
+			rc = no_memory(&r);
+		else if (n)
+			rc = add_word(&r, one);
+		if (!word[n])
+			break;
+		word += n + 1;
+	}
+	if (!rc && !out->n)
+		rc = err_set(err, ERR_USAGE, EINVAL, "no report is named");
+	return rc;
+}
