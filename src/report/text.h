@@ -15,7 +15,7 @@ void text_time(uint64_t wall_ns, char *buf, size_t size);
 const char *text_errno(int sys, char *buf, size_t size);
 /* Length of the UTF-8 sequence at s, 1 to 4 bytes; 0 when it is none. */
 unsigned text_utf8(const char *s);
-/* Flush, and tell whether everything reached the stream: 0 or -EIO. */
+/* Flush, and tell whether everything reached the stream: 0 or -errno. */
 int text_flush(FILE *to);
 /* Options of which a later one has the same name are not printed. */
 bool text_overridden(const struct job_text *t, unsigned n, unsigned i);
