@@ -170,7 +170,7 @@ offsets() {
 @test "22 percentiles lie between minimum and maximum" {
 	run_case 22-percentile-within-min-max
 	ended 0
-	holds '.jobs[0].write.clat_ns | .percentile["100.000000"] == .max and .percentile["0.000100"] == .min'
+	holds '.jobs[0].write.clat_ns | .percentile["100.000000"] == .max and .percentile["0.000100"] <= .min * 1.02'
 	holds '.jobs[0].write.clat_ns | . as $l | all(.percentile[]; . >= $l.min and . <= $l.max)'
 }
 
