@@ -34,6 +34,16 @@ bash_says() {
 	[ "$(bash_says 'fathom --eta=')" = 'always auto never ' ]
 }
 
+@test "every command is completed in each shell and stands in the manual page" {
+	for word in $(grep -oE '\{"[a-z]+",[[:space:]]*cmd_' "$TOP/src/cmd/main.c" | sed -E 's/\{"([a-z]+)".*/\1/'); do
+		for shell in fathom.bash.in _fathom.in fathom.fish.in; do
+			grep -qE "\brun( [a-z]+)* $word\b|\b$word explain" "$TOP/completion/$shell" ||
+				{ echo "$shell: $word"; return 1; }
+		done
+		grep -qE "^\*$word\*$" "$TOP/docs/fathom.1.scd.in" || { echo "manual: $word"; return 1; }
+	done
+}
+
 @test "fish completes the same words" {
 	command -v fish >/dev/null || skip "fish is not installed"
 	HOME=$PWD run fish -c "source $scripts/fathom.fish; complete -C 'fathom --rw=randt'; complete -C 'fathom eng'"
