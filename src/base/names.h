@@ -1,5 +1,5 @@
-/* Which of the known words was meant? For messages about words that are not known. Pure; words above
- * 127 bytes are taken as far from everything. */
+/* Which of the known words was meant? For messages about words that are not known. Pure; words
+ * above 127 bytes are taken as far from everything. */
 #ifndef FATHOM_BASE_NAMES_H
 #define FATHOM_BASE_NAMES_H
 
