@@ -224,6 +224,8 @@ warned() {
 	await test -s port
 	fathom --name=a --ioengine=sim --size=4k --metrics="$(cat port)"
 	ended 2 "metrics cannot be served at 127.0.0.1:$(cat port)"
+	kill "$reader"
+	wait "$reader" || true
 }
 
 @test "places that are none are refused with their argument" {
