@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define GRACE_MS 1000u /* for the reader to take the last lines */
 
@@ -83,7 +84,20 @@ static void end_lines(struct follow *f)
 			 left, (unsigned long long)dropped);
 }
 
-static int open_feed(struct follow *f, const struct cmdline *cl, const struct plan *p)
+/* Both in one file or pipe would be neither. */
+static bool same_place(const struct endpoint *live, int report_fd)
+{
+	struct stat a, b;
+	int rc = live->kind == ENDPOINT_FD     ? fstat(live->fd, &a)
+		 : live->kind == ENDPOINT_PATH ? stat(live->path, &a)
+					       : -1;
+
+	return !rc && !fstat(report_fd, &b) && !S_ISCHR(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+static int open_feed(struct follow *f, const struct cmdline *cl, const struct plan *p,
+		     int report_fd)
 {
 	struct err err = {0};
 	int rc = 0;
@@ -91,8 +105,12 @@ static int open_feed(struct follow *f, const struct cmdline *cl, const struct pl
 	if (!cl->live.kind)
 		return 0;
 	f->lines = json_live_new();
-	if (!f->lines)
+	if (same_place(&cl->live, report_fd)) {
+		rc = err_set(&err, ERR_USAGE, EINVAL, "--live: the report goes to the same place");
+		err_remedy(&err, "name another place, or another file with --output");
+	} else if (!f->lines) {
 		rc = err_set(&err, ERR_SETUP, ENOMEM, "no memory for live numbers");
+	}
 	if (!rc)
 		rc = feed_open(&cl->live, p->virtual_clock, &f->feed, &err);
 	if (rc)
@@ -119,7 +137,7 @@ static int open_metrics(struct follow *f, const struct cmdline *cl, const char *
 	return 0;
 }
 
-int follow_open(const struct cmdline *cl, const struct plan *p, const char *version,
+int follow_open(const struct cmdline *cl, const struct plan *p, const char *version, int report_fd,
 		struct diag *diag, struct follow **out)
 {
 	struct follow *f;
@@ -135,7 +153,7 @@ int follow_open(const struct cmdline *cl, const struct plan *p, const char *vers
 	}
 	f->diag = diag;
 	f->period_ns = cl->live_interval_ns;
-	rc = open_feed(f, cl, p);
+	rc = open_feed(f, cl, p, report_fd);
 	if (!rc)
 		rc = open_metrics(f, cl, version);
 	if (rc)

@@ -9,8 +9,9 @@
 
 struct follow;
 
-/* What the command line asks for; *out is NULL when it is nothing. -errno, with words in diag. */
-int follow_open(const struct cmdline *cl, const struct plan *p, const char *version,
+/* What the command line asks for; *out is NULL when it is nothing. report_fd: where the report
+ * goes, which is no place for lines. -errno, with words in diag. */
+int follow_open(const struct cmdline *cl, const struct plan *p, const char *version, int report_fd,
 		struct diag *diag, struct follow **out);
 /* The period of the hook, ns; 0: not wanted. */
 uint64_t follow_period(const struct follow *f);

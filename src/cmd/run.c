@@ -123,7 +123,8 @@ static int plan_and_run(struct session *s)
 		diag_add_err(&s->diag, "output", -1, &err);
 		return session_status(s, 2);
 	}
-	int status = follow_open(&s->cl, plan, cmd_version_string(), &s->diag, &o.follow) < 0
+	int status = follow_open(&s->cl, plan, cmd_version_string(), fileno(o.to), &s->diag,
+				 &o.follow) < 0
 			     ? fail(s, &o, 2)
 			     : execute(s, plan, &o);
 	follow_close(o.follow);

@@ -135,7 +135,7 @@ static int listen_unix(const char *path, struct err *err)
 
 static unsigned port_of(int fd)
 {
-	struct sockaddr_storage a;
+	struct sockaddr_storage a = {0};
 	socklen_t n = sizeof(a);
 
 	if (getsockname(fd, (struct sockaddr *)&a, &n))

@@ -83,7 +83,7 @@ static bool looks_like_scheme(const char *text)
 
 int endpoint_live(const char *text, struct arena *arena, struct endpoint *out, struct err *err)
 {
-	struct endpoint e;
+	struct endpoint e = {0};
 	unsigned fd;
 	int rc = 0;
 

@@ -51,6 +51,10 @@ warned() {
 	ended 0
 	grep -q '"final":true' out
 	grep -q 'Run status' report
+	for place in '--live=report --output=report' --live=/dev/stdout --live=fd:4; do
+		fathom --name=a --ioengine=null --size=4k $place 4>>out
+		ended 1 'the report goes to the same place'
+	done
 }
 
 @test "lines go to whoever listens at a unix socket" {
