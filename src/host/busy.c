@@ -104,13 +104,14 @@ static int look_tasks(const struct host *h, struct arena *a, struct busy_look *l
 }
 
 /* "cpu3 user nice system idle iowait irq softirq steal guest guest_nice" */
-static bool parse_cpu(const char *line, struct cpu_look *out)
+static bool parse_cpu(char *line, struct cpu_look *out)
 {
 	uint64_t v[8] = {0}, all = 0;
-	char *end;
+	char *end = line + 3;
 	if (strncmp(line, "cpu", 3))
 		return false;
-	unsigned cpu = (unsigned)strtoul(line + 3, &end, 10);
+	/* "cpu  " is the sum. */
+	unsigned cpu = line[3] == ' ' ? 0 : (unsigned)strtoul(line + 3, &end, 10);
 	for (unsigned i = 0; i < 8; i++) {
 		v[i] = strtoull(end, &end, 10);
 		all += v[i];

@@ -55,8 +55,9 @@ struct doctor {
 	struct virt virt;
 	struct mounts mounts; /* n 0 when unknown */
 	bool mounts_known;
-	struct opt_cpus cpus;	/* the jobs (without: we) may use; n 0 unknown */
-	struct opt_cpus usable; /* we may use at all */
+	struct opt_cpus cpus;	 /* the jobs (without: we) may use; n 0 unknown */
+	struct opt_cpus usable;	 /* we may use at all */
+	struct opt_cpus advised; /* cpus, and those the jobs should use: near their devices */
 	bool pinned, only_polls;
 	unsigned workers, pollers; /* of the busiest wave */
 	struct check_top *top;
@@ -96,6 +97,8 @@ const char *check_cpus(struct check *c, const struct opt_cpus *l);
 struct opt_cpus check_without(struct check *c, const struct opt_cpus *x, const struct opt_cpus *y);
 bool check_job_polls(const struct plan_job *pj);
 
+/* Add more to a list. -ENOMEM. */
+int scope_join(struct doctor *d, struct opt_cpus *to, const struct opt_cpus *more);
 /* scope.c: devices, CPUs and uses from the input. */
 int scope_find(struct doctor *d);
 /* The file system a path lies on, or would; NULL unknown. */

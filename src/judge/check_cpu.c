@@ -31,7 +31,7 @@ struct tally {
 static void tally_init(struct check *c, struct tally *t)
 {
 	memset(t, 0, sizeof(*t));
-	t->odd.cpu = arena_new(c->a, unsigned, c->d->cpus.n + 1);
+	t->odd.cpu = arena_new(c->a, unsigned, c->d->advised.n + 1);
 }
 
 static void tally_add(struct tally *t, unsigned cpu, const char *word, bool good)
@@ -59,8 +59,8 @@ void check_governor(struct check *c)
 	if (cpus_unknown(c))
 		return;
 	tally_init(c, &t);
-	for (unsigned i = 0; i < c->d->cpus.n; i++) {
-		unsigned cpu = c->d->cpus.cpu[i];
+	for (unsigned i = 0; i < c->d->advised.n; i++) {
+		unsigned cpu = c->d->advised.cpu[i];
 		if (governor_of_cpu(c->h, cpu, &g) || !g.name[0])
 			continue;
 		bool good = !strcmp(g.name, "performance");
@@ -73,7 +73,7 @@ void check_governor(struct check *c)
 		return;
 	}
 	if (!t.odd.n) {
-		check_say(c, DOCTOR_OK, "performance on CPU %s", check_cpus(c, &c->d->cpus));
+		check_say(c, DOCTOR_OK, "performance on CPU %s", check_cpus(c, &c->d->advised));
 		return;
 	}
 	/* Drivers that choose by themselves take powersave as a hint; others stay at the lowest
@@ -96,12 +96,12 @@ void check_preference(struct check *c)
 	if (cpus_unknown(c))
 		return;
 	tally_init(c, &t);
-	for (unsigned i = 0; i < c->d->cpus.n; i++) {
-		if (governor_of_cpu(c->h, c->d->cpus.cpu[i], &g))
+	for (unsigned i = 0; i < c->d->advised.n; i++) {
+		if (governor_of_cpu(c->h, c->d->advised.cpu[i], &g))
 			continue;
 		any = true;
 		if (g.preference[0])
-			tally_add(&t, c->d->cpus.cpu[i], g.preference,
+			tally_add(&t, c->d->advised.cpu[i], g.preference,
 				  !strcmp(g.preference, "performance") ||
 					  !strcmp(g.preference, "0"));
 	}
@@ -113,15 +113,13 @@ void check_preference(struct check *c)
 		return;
 	}
 	if (!t.odd.n) {
-		check_say(c, DOCTOR_OK, "performance on CPU %s", check_cpus(c, &c->d->cpus));
+		check_say(c, DOCTOR_OK, "performance on CPU %s", check_cpus(c, &c->d->advised));
 		return;
 	}
 	check_say(c, strstr(t.word, "power") ? DOCTOR_WARN : DOCTOR_NOTE, "%s on CPU %s", t.word,
 		  check_cpus(c, &t.odd));
-	check_mend(c,
-		   "for i in $(seq 0 %u); do echo performance > "
-		   "/sys/devices/system/cpu/cpu$i/cpufreq/energy_performance_preference; done",
-		   t.odd.cpu[t.odd.n - 1]);
+	check_mend(c, "echo performance | tee "
+		      "/sys/devices/system/cpu/cpu*/cpufreq/energy_performance_preference");
 }
 
 void check_frequency(struct check *c)
@@ -129,16 +127,18 @@ void check_frequency(struct check *c)
 	struct tally t;
 	struct governor g;
 	char word[32];
+	uint64_t top = 0;
 	if (cpus_unknown(c))
 		return;
 	tally_init(c, &t);
-	for (unsigned i = 0; i < c->d->cpus.n; i++) {
-		if (governor_of_cpu(c->h, c->d->cpus.cpu[i], &g) || !g.max_khz || !g.top_khz)
+	for (unsigned i = 0; i < c->d->advised.n; i++) {
+		if (governor_of_cpu(c->h, c->d->advised.cpu[i], &g) || !g.max_khz || !g.top_khz)
 			continue;
+		top = g.top_khz > top ? g.top_khz : top;
 		snprintf(word, sizeof(word), "%.2f of %.2f GHz", (double)g.max_khz / 1e6,
 			 (double)g.top_khz / 1e6);
 		/* Turbo turned off lowers the one and not always the other. */
-		tally_add(&t, c->d->cpus.cpu[i], word, g.max_khz >= g.top_khz / 10 * 9);
+		tally_add(&t, c->d->advised.cpu[i], word, g.max_khz >= g.top_khz / 10 * 9);
 	}
 	if (!t.known) {
 		say_no_cpufreq(c);
@@ -153,7 +153,8 @@ void check_frequency(struct check *c)
 	check_say(c, no_turbo ? DOCTOR_NOTE : DOCTOR_WARN, "limited to %s on CPU %s%s", t.word,
 		  list, no_turbo ? " (turbo is off)" : "");
 	if (!no_turbo)
-		check_mend(c, "cpupower -c %s frequency-set -u MAX", list);
+		check_mend(c, "cpupower -c %s frequency-set -u %llukHz", list,
+			   (unsigned long long)top);
 }
 
 void check_turbo(struct check *c)
@@ -171,14 +172,23 @@ void check_turbo(struct check *c)
 	}
 }
 
+/* Do workers spin instead of sleeping? Only where the devices can be polled. */
+static bool never_sleeps(const struct doctor *d)
+{
+	for (unsigned i = 0; i < d->leaves; i++)
+		if (d->leaf[i].dev.io_poll != 1)
+			return false;
+	return d->only_polls && d->leaves;
+}
+
 void check_idle(struct check *c)
 {
 	struct idle d, deepest = {0};
 	unsigned known = 0;
 	if (cpus_unknown(c))
 		return;
-	for (unsigned i = 0; i < c->d->cpus.n; i++) {
-		if (idle_of_cpu(c->h, c->d->cpus.cpu[i], &d))
+	for (unsigned i = 0; i < c->d->advised.n; i++) {
+		if (idle_of_cpu(c->h, c->d->advised.cpu[i], &d))
 			continue;
 		known++;
 		if (d.latency_us >= deepest.latency_us)
@@ -186,7 +196,7 @@ void check_idle(struct check *c)
 	}
 	if (!known) {
 		check_say(c, DOCTOR_UNKNOWN, "no idle states to be seen for CPU %s",
-			  check_cpus(c, &c->d->cpus));
+			  check_cpus(c, &c->d->advised));
 		return;
 	}
 	unsigned long long us = deepest.latency_us;
@@ -195,7 +205,7 @@ void check_idle(struct check *c)
 			  deepest.deepest[0] ? deepest.deepest : "none", us);
 		return;
 	}
-	if (c->d->only_polls) {
+	if (never_sleeps(c->d)) {
 		check_say(c, DOCTOR_NOTE,
 			  "%s, exit %llu us; all jobs poll, so their CPUs should not sleep",
 			  deepest.deepest, us);
@@ -203,7 +213,7 @@ void check_idle(struct check *c)
 	}
 	check_say(c, us >= 20 ? DOCTOR_WARN : DOCTOR_NOTE, "deepest %s, exit %llu us",
 		  deepest.deepest, us);
-	check_mend(c, "cpupower -c %s idle-set -D 3", check_cpus(c, &c->d->cpus));
+	check_mend(c, "cpupower -c %s idle-set -D 3", check_cpus(c, &c->d->advised));
 }
 
 /* Cores of which the list has more than one CPU. */

@@ -287,8 +287,8 @@ void check_power_saving(struct check *c)
 		bool full = !strcmp(policy, "max_performance");
 		check_say(c, full ? DOCTOR_OK : DOCTOR_NOTE, "SATA link: %s", policy);
 		if (!full)
-			check_mend(c, "echo max_performance > "
-				      "/sys/class/scsi_host/hostN/link_power_management_policy");
+			check_mend(c, "echo max_performance | tee "
+				      "/sys/class/scsi_host/host*/link_power_management_policy");
 	} else if (!strncmp(dev->disk, "vd", 2) || is_virtual(dev)) {
 		check_say(c, DOCTOR_OK, "not for such devices");
 	}

@@ -5,79 +5,89 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-static void say_layer(struct check *c, const struct stack_layer *l, const char *path)
+/* "md0 (raid5, recover, lacks 1 disk)" */
+static const char *layer_text(struct check *c, const struct stack_layer *l)
 {
-	const char *what = l->detail[0] ? l->detail : l->name;
+	static const char *const words[] = {
+		[STACK_DISK] = "",    [STACK_PARTITION] = "partition", [STACK_CRYPT] = "dm-crypt",
+		[STACK_LVM] = "LVM",  [STACK_MULTIPATH] = "multipath", [STACK_DM] = "device mapper",
+		[STACK_MD] = "array", [STACK_LOOP] = "loop device",    [STACK_RAM] = "memory",
+	};
+	const char *kind = l->kind == STACK_MD && l->detail[0] ? l->detail : words[l->kind];
+	const char *busy = l->action[0] && strcmp(l->action, "idle") ? l->action : "";
+	const char *text = l->degraded > 0 ? arena_printf(c->a, "%s (%s%s%s, lacks %d disk%s)",
+							  l->name, kind, busy[0] ? ", " : "", busy,
+							  l->degraded, l->degraded > 1 ? "s" : "")
+			   : kind[0]	   ? arena_printf(c->a, "%s (%s%s%s)", l->name, kind,
+							  busy[0] ? ", " : "", busy)
+					   : arena_strdup(c->a, l->name);
+	return text ? text : "";
+}
+
+static enum doctor_state layer_state(const struct check *c, const struct stack_layer *l)
+{
 	switch (l->kind) {
 	case STACK_CRYPT:
-		check_say(c, DOCTOR_WARN, "%s: %s is encrypted by dm-crypt", path, l->name);
-		check_mend(c,
-			   "measure the device below, or: cryptsetup refresh "
-			   "--perf-no_read_workqueue --perf-no_write_workqueue %s",
-			   what);
-		break;
-	case STACK_MD:
-		if (l->degraded > 0)
-			check_say(c, DOCTOR_BAD, "%s: %s (%s) lacks %d disk%s", path, l->name,
-				  l->detail, l->degraded, l->degraded > 1 ? "s" : "");
-		if (l->action[0] && strcmp(l->action, "idle")) {
-			check_say(c, DOCTOR_BAD, "%s: %s (%s) is at work: %s", path, l->name,
-				  l->detail, l->action);
-			check_mend(c, "wait for it: mdadm --wait /dev/%s", l->name);
-		}
-		check_say(c,
-			  c->top->use.writes && strstr(l->detail, "raid") &&
-					  strchr("456", l->detail[4])
-				  ? DOCTOR_WARN
-				  : DOCTOR_NOTE,
-			  "%s: %s is %s", path, l->name, l->detail[0] ? l->detail : "an array");
-		break;
 	case STACK_LOOP:
-		check_say(c, DOCTOR_WARN, "%s: %s is a loop device over %s", path, l->name,
-			  l->detail[0] ? l->detail : "a file");
-		check_mend(c, "measure the file or the disk below it");
-		break;
 	case STACK_RAM:
-		check_say(c, DOCTOR_WARN, "%s: %s is memory, not a disk", path, l->name);
-		break;
+		return DOCTOR_WARN;
+	case STACK_MD:
+		if (l->degraded > 0 || (l->action[0] && strcmp(l->action, "idle")))
+			return DOCTOR_BAD;
+		return c->top->use.writes && !strncmp(l->detail, "raid", 4) &&
+				       strspn(l->detail + 4, "456")
+			       ? DOCTOR_WARN
+			       : DOCTOR_NOTE;
 	case STACK_LVM:
 	case STACK_MULTIPATH:
 	case STACK_DM:
-		check_say(c, DOCTOR_NOTE, "%s: %s is a device mapper volume", path, what);
-		break;
+		return DOCTOR_NOTE;
 	default:
-		break;
+		return DOCTOR_OK;
 	}
 }
 
-/* "dm-0 > md0 > nvme0n1, nvme1n1" */
-static const char *stack_text(struct check *c, const struct host_names *below)
+static void mend_layer(struct check *c, const struct stack_layer *l)
 {
-	const char *text = c->top->dev.name;
-	for (unsigned i = 0; i < below->n && text; i++)
-		text = arena_printf(c->a, "%s > %s", text, below->v[i]);
-	return text ? text : "";
+	if (l->kind == STACK_CRYPT)
+		check_mend(c,
+			   "measure the device below, or: cryptsetup refresh "
+			   "--perf-no_read_workqueue --perf-no_write_workqueue %s",
+			   l->detail[0] ? l->detail : l->name);
+	else if (l->kind == STACK_MD && l->action[0] && strcmp(l->action, "idle"))
+		check_mend(c, "mdadm --wait /dev/%s", l->name);
+	else if (l->kind == STACK_LOOP)
+		check_mend(c, "measure the file or the disk below it");
 }
 
 void check_stack(struct check *c)
 {
-	struct host_names below = {0};
-	struct stack_layer l;
-	const struct blockdev *dev = &c->top->dev;
-	int ret = blockdev_below(c->h, dev->name, c->a, &below);
-	if (ret)
+	struct host_names below = {0}, all = {0};
+	enum doctor_state worst = DOCTOR_OK;
+	const char *text = "";
+	const char *name = c->top->dev.name;
+	if (host_names_add(&all, c->a, name) || blockdev_below(c->h, name, c->a, &below))
 		return;
-	const char *path = stack_text(c, &below);
-	check_say(c, DOCTOR_OK, "%s", path);
-	queue_layer(c->h, dev, &l);
-	say_layer(c, &l, path);
-	for (unsigned i = 0; i < below.n; i++) {
+	for (unsigned i = 0; i < below.n; i++)
+		host_names_add(&all, c->a, below.v[i]);
+	for (unsigned i = 0; i < all.n; i++) {
 		struct blockdev b;
-		if (blockdev_of_name(c->h, below.v[i], &b))
+		struct stack_layer l;
+		if (blockdev_of_name(c->h, all.v[i], &b))
 			continue;
 		queue_layer(c->h, &b, &l);
-		say_layer(c, &l, path);
+		enum doctor_state s = layer_state(c, &l);
+		worst = s > worst ? s : worst;
+		text = arena_printf(c->a, "%s%s%s", text,
+				    i > 1 ? ", "
+				    : i	  ? " over "
+					  : "",
+				    layer_text(c, &l));
+		if (!text)
+			return;
+		mend_layer(c, &l);
 	}
+	check_say(c, worst, "%s", text);
 }
 
 static void check_misalignment(struct check *c, const struct blockdev *b)

@@ -1,5 +1,6 @@
 /* The table of checks, and how they are run. */
 #include "judge/check.h"
+#include "host/isolation.h"
 #include "host/smt.h"
 #include <errno.h>
 #include <stdarg.h>
@@ -204,6 +205,7 @@ static struct opt_cpus without_busy(struct check *c, const struct opt_cpus *l)
 struct opt_cpus check_local_cpus(struct check *c, const struct blockdev *dev)
 {
 	struct opt_cpus near, both = {0}, fast, slow, some, one;
+	struct isolation i;
 	if (dev->node < 0 || cpu_of_node(c->h, (unsigned)dev->node, c->a, &near) ||
 	    cpu_list_both(&near, &c->d->usable, c->a, &both))
 		return both;
@@ -211,6 +213,11 @@ struct opt_cpus check_local_cpus(struct check *c, const struct blockdev *dev)
 	    some.n)
 		both = some;
 	both = without_busy(c, &both);
+	/* The scheduler spreads no workers over isolated CPUs: all would pile up on the first. */
+	if (!isolation_read(c->h, c->a, &i) && i.isolated.n) {
+		some = check_without(c, &both, &i.isolated);
+		both = some.n ? some : both;
+	}
 	return smt_one_per_core(c->h, &both, c->a, &one) ? both : one;
 }
 
@@ -334,6 +341,18 @@ static void say_lost(struct doctor *d, struct doctor_report *r)
 	}
 }
 
+/* A job that is to move to the CPUs near its device wants those in order. */
+static int find_advised(struct doctor *d)
+{
+	struct check c = {.d = d, .h = d->h, .a = d->a};
+	int ret = scope_join(d, &d->advised, &d->cpus);
+	for (unsigned i = 0; d->pinned && i < d->leaves && !ret; i++) {
+		struct opt_cpus near = check_local_cpus(&c, &d->leaf[i].dev);
+		ret = scope_join(d, &d->advised, &near);
+	}
+	return ret;
+}
+
 int doctor_end(struct doctor *d, uint64_t span_ns, struct doctor_report *out)
 {
 	struct doctor_report r = {0};
@@ -343,6 +362,8 @@ int doctor_end(struct doctor *d, uint64_t span_ns, struct doctor_report *out)
 	if (!r.v)
 		return -ENOMEM;
 	measure(d, span_ns);
+	if (find_advised(d))
+		return -ENOMEM;
 	for (size_t i = 0; i < ROWS; i++) {
 		if (i && rows[i].scope == OF_TOP && rows[i - 1].scope == OF_MACHINE)
 			say_lost(d, &r);

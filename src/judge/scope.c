@@ -13,7 +13,7 @@ static int cpu_order(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-static int cpus_join(struct doctor *d, struct opt_cpus *to, const struct opt_cpus *more)
+int scope_join(struct doctor *d, struct opt_cpus *to, const struct opt_cpus *more)
 {
 	unsigned n = 0, *v = arena_new(d->a, unsigned, to->n + more->n + 1);
 	if (!v)
@@ -46,7 +46,7 @@ static int find_cpus(struct doctor *d)
 		d->only_polls &= check_job_polls(pj);
 		/* Clones have the CPUs of the first. */
 		if (pj->clone == 0)
-			ret = cpus_join(d, &d->cpus, pj->cpus.n ? &pj->cpus : &d->usable);
+			ret = scope_join(d, &d->cpus, pj->cpus.n ? &pj->cpus : &d->usable);
 	}
 	if (!p || !p->jobs_n)
 		d->cpus = d->usable;
@@ -89,7 +89,7 @@ static int use_add(struct doctor *d, struct check_use *u, const struct plan_job 
 	for (unsigned i = 0; i < DIRS; i++)
 		if (pj->min_len[i] && (!u->min_len || pj->min_len[i] < u->min_len))
 			u->min_len = (uint32_t)pj->min_len[i];
-	return cpus_join(d, &u->cpus, pj->cpus.n ? &pj->cpus : &d->usable);
+	return scope_join(d, &u->cpus, pj->cpus.n ? &pj->cpus : &d->usable);
 }
 
 static int use_join(struct doctor *d, struct check_use *to, const struct check_use *more)
@@ -113,7 +113,7 @@ static int use_join(struct doctor *d, struct check_use *to, const struct check_u
 	to->depth = more->depth > to->depth ? more->depth : to->depth;
 	if (more->min_len && (!to->min_len || more->min_len < to->min_len))
 		to->min_len = more->min_len;
-	return cpus_join(d, &to->cpus, &more->cpus);
+	return scope_join(d, &to->cpus, &more->cpus);
 }
 
 /* The folder a file that does not exist yet will be in, the deepest that is there. */

@@ -78,7 +78,7 @@ int doctor_print_json(FILE *to, const struct doctor_report *r, const char *versi
 {
 	struct jsonw w;
 	jsonw_init(&w, to, false, 0);
-	jsonw_object(&w, "");
+	jsonw_object(&w, NULL);
 	jsonw_string(&w, "version", version);
 	jsonw_string(&w, "kernel", kernel);
 	jsonw_object(&w, "counts");
@@ -88,7 +88,7 @@ int doctor_print_json(FILE *to, const struct doctor_report *r, const char *versi
 	jsonw_array(&w, "findings");
 	for (unsigned i = 0; i < r->n; i++) {
 		const struct doctor_finding *f = &r->v[i];
-		jsonw_object(&w, "");
+		jsonw_object(&w, NULL);
 		jsonw_string(&w, "code", f->code);
 		jsonw_string(&w, "title", f->title);
 		jsonw_string(&w, "subject", f->subject);
