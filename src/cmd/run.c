@@ -1,6 +1,7 @@
 /* `fathom [run] JOB...` and every fio command line. */
 #include "cmd/output.h"
 #include "conf/help.h"
+#include "judge/verdict.h"
 #include "conf/showcmd.h"
 #include "report/inflate.h"
 #include <errno.h>
@@ -74,6 +75,22 @@ static int fail(struct session *s, struct output *opened, int least)
 	return status;
 }
 
+/* --fail-on: is the verdict of any job as bad as that? */
+static bool spoilt(const struct session *s, const struct result *r)
+{
+	enum severity worst =
+		s->cl.fail_on == CONF_FAIL_INVALID ? SEVERITY_INVALID : SEVERITY_DISTURBED;
+	bool bad = false;
+
+	for (unsigned i = 0; s->cl.fail_on != CONF_FAIL_NEVER && i < r->jobs_n; i++) {
+		struct verdict v;
+		verdict_judge(r, &r->jobs[i], &v);
+		for (unsigned k = 0; k < v.n; k++)
+			bad |= v.v[k].severity >= worst;
+	}
+	return bad;
+}
+
 static int execute(struct session *s, const struct plan *plan, struct output *o)
 {
 	struct run_hooks hooks;
@@ -106,6 +123,8 @@ static int execute(struct session *s, const struct plan *plan, struct output *o)
 	}
 	output_result(o, &r);
 	rc = r.exit_code ? r.exit_code : session_status(s, 0);
+	if (!rc && spoilt(s, &r))
+		rc = err_exit_code(ERR_LIMIT);
 	result_release(&r);
 	return rc;
 }

@@ -40,6 +40,17 @@ static bool take_formats(struct build *b, const struct argv_word *w, unsigned *o
 	return true;
 }
 
+static void take_fail_on(struct build *b, const struct argv_word *w, enum conf_fail_on *out)
+{
+	if (!strcmp(w->value, "disturbed"))
+		*out = CONF_FAIL_DISTURBED;
+	else if (!strcmp(w->value, "invalid"))
+		*out = CONF_FAIL_INVALID;
+	else
+		build_fault(b, "option-value", &w->at, "allowed: disturbed, invalid",
+			    "option '--fail-on': '%s' is no verdict", w->value);
+}
+
 static void take_time(struct build *b, const struct argv_word *w, uint64_t least, uint64_t *out)
 {
 	uint64_t ns = 0;
@@ -201,6 +212,9 @@ static void take_program(struct build *b, const struct argv_word *w, struct cmdl
 		break;
 	case CLI_aux_path:
 		c->aux_path = w->value;
+		break;
+	case CLI_fail_on:
+		take_fail_on(b, w, &c->fail_on);
 		break;
 	case CLI_inflate_log:
 		c->inflate_log = w->value;

@@ -13,6 +13,7 @@ enum {
 	CONF_OUT_JSON_PLUS = 8,
 	CONF_OUT_JSONL = 16
 };
+enum conf_fail_on { CONF_FAIL_NEVER, CONF_FAIL_DISTURBED, CONF_FAIL_INVALID };
 enum conf_eta { CONF_ETA_AUTO, CONF_ETA_ALWAYS, CONF_ETA_NEVER };
 
 /* --set option=value: overrides an option in every job after parsing. */
@@ -30,6 +31,7 @@ struct cmdline {
 	unsigned output_formats; /* CONF_OUT_ bits, at least one */
 	unsigned terse_version;	 /* 2..5 */
 	enum conf_eta eta;
+	enum conf_fail_on fail_on;
 	uint64_t eta_interval_ns, eta_newline_ns, status_interval_ns;
 	struct endpoint live, metrics; /* kind ENDPOINT_NONE: off */
 	uint64_t live_interval_ns;     /* of both, never 0 */

@@ -18,6 +18,9 @@ int json_direction(struct jsonw *w, const struct result *r, const struct result_
 /* The object "fathom" of a job and of the root. */
 void json_job_own(struct jsonw *w, const struct result *r, const struct result_job *j,
 		  const struct json_style *js);
+/* Members of the job's: the verdict, what the watcher saw, latencies of the undisturbed seconds. */
+void json_verdict(struct jsonw *w, const struct result *r, const struct result_job *j,
+		  const struct json_style *js);
 /* Members of these: what a job did in steps of time; the machine (nothing when it is not known). */
 void json_series(struct jsonw *w, const struct result_job *j);
 void json_host(struct jsonw *w, const struct result *r);

@@ -149,6 +149,7 @@ void json_job_own(struct jsonw *w, const struct result *r, const struct result_j
 	jsonw_close(w);
 	jsonw_uint(w, "overhead_ns", j->overhead_ns);
 	jsonw_uint(w, "log_stall_ns", j->log_stall_ns);
+	json_verdict(w, r, j, js);
 	json_series(w, j);
 	messages(w, r->diag, false, j->number, j->members ? j->members : 1);
 	jsonw_close(w);

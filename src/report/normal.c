@@ -141,6 +141,7 @@ static int job_block(const struct result *r, const struct result_job *j, FILE *t
 	sync_lines(j, to);
 	job_tail(j, to);
 	normal_own(j, to);
+	normal_verdict(r, j, to);
 	return 0;
 }
 

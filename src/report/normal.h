@@ -16,6 +16,8 @@ void normal_percentiles(const char *name, const struct hist *h, const struct mom
 int normal_direction(const struct result *r, const struct result_job *j, unsigned dir, FILE *to);
 /* Fathom's own lines at the end of a job block. */
 void normal_own(const struct result_job *j, FILE *to);
+/* The verdict and its findings, after them. */
+void normal_verdict(const struct result *r, const struct result_job *j, FILE *to);
 /* A rate in both families, kb_base deciding which is first: "21.1MiB/s", "22.1MB/s". */
 void normal_rate(uint64_t bytes_per_s, unsigned kb_base, unsigned unit_base, unsigned digits,
 		 char first[32], char second[32]);

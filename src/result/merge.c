@@ -147,6 +147,7 @@ static void merge_own(struct result_job *to, const struct result_job *from)
 	to->unwritten_bytes += from->unwritten_bytes;
 	to->region_bytes += from->region_bytes;
 	to->cached_bytes += from->cached_bytes;
+	to->paced |= from->paced;
 	to->poll_asked |= from->poll_asked;
 	to->poll_failed |= from->poll_failed;
 	if (!to->engine_note[0])
@@ -173,6 +174,8 @@ int result_job_merge(struct result_job *to, const struct result_job *from)
 	if (timeline_merge(&to->timeline, &from->timeline,
 			   (int64_t)(from->start_ns - to->start_ns)))
 		return -ENOMEM;
+	if (watched_merge(&to->watched, &from->watched))
+		return -ENOMEM;
 	merge_phases(to, from);
 	merge_outcome(to, from);
 	merge_planned(to, from);
@@ -195,12 +198,14 @@ int result_job_copy(struct result_job *to, const struct result_job *from)
 	for (unsigned p = 0; p < TALLY_PRIOS; p++)
 		copy.prio[p].hist = NULL;
 	copy.timeline = (struct timeline){0};
+	copy.watched = (struct watched){0};
 
 	for (unsigned d = 0; d < DIRS; d++)
 		for (unsigned k = 0; k < LAT_KINDS; k++)
 			failed |= hist_into(&copy.dir[d].hist[k], from->dir[d].hist[k]);
 	failed |= hist_into(&copy.sync_hist, from->sync_hist);
 	failed |= timeline_copy(&copy.timeline, &from->timeline);
+	failed |= watched_merge(&copy.watched, &from->watched);
 	for (unsigned p = 0; p < TALLY_PRIOS; p++)
 		failed |= hist_into(&copy.prio[p].hist, from->prio[p].hist);
 	if (failed) {
@@ -218,6 +223,7 @@ void result_job_release(struct result_job *j)
 	free(j->sync_hist);
 	j->sync_hist = NULL;
 	timeline_release(&j->timeline);
+	watched_release(&j->watched);
 	for (unsigned p = 0; p < TALLY_PRIOS; p++) {
 		free(j->prio[p].hist);
 		j->prio[p].hist = NULL;

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "conf/job.h"
 #include "result/tally.h"
+#include "result/watched.h"
 #include "result/timeline.h"
 
 enum phase { PHASE_LAYOUT, PHASE_RAMP, PHASE_WORKLOAD, PHASE_SYNC, PHASE_VERIFY, PHASES };
@@ -91,10 +92,13 @@ struct result_job {
 	uint64_t rate_iops_asked[DIRS];
 	uint64_t unwritten_bytes, region_bytes; /* holes or unwritten extents below reads */
 	uint64_t cached_bytes; /* of the region in the page cache before the run (reads) */
+	double reads_missed;   /* share of the bytes read that the device did not deliver, 0..1 */
+	bool paced;	       /* by rate or think time */
 	bool poll_asked, poll_failed;
 	/* from start to the last completion of a read, write or trim, 0: none */
 	uint64_t last_done_ns;
 	double durable_ns; /* from start to the end of the last flush, 0: no flush */
+	struct watched watched;
 	char engine_note[160];
 	uint64_t overhead_ns;  /* own cost per I/O, 0 unknown */
 	uint64_t log_stall_ns; /* time spent waiting for the log writer */

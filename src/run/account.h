@@ -29,6 +29,8 @@ static inline __attribute__((always_inline)) void account_alike(struct worker *w
 	if (acct & ACCT_CLAT) {
 		uint64_t clat = now - io->issue;
 		unsigned i = hist_index(clat);
+		if (__builtin_expect(clat > w->seconds.outlier_ns, 0))
+			seconds_outlier(w, clat);
 		moment_more(&t->lat[LAT_COMPLETE], clat, k);
 		w->lat_bins[hist_lat_bin(i, clat)] += k;
 		if (acct & ACCT_CLAT_HIST)

@@ -143,6 +143,7 @@ static void collect_counts(const struct worker *w, uint64_t now, struct result_j
 	out->behind_ns_max = lc.behind_ns_max;
 	out->cached_bytes = w->cached_bytes;
 	out->region_bytes = pj->region;
+	out->paced = pj->o->thinktime || pj->o->thinktime_iotime;
 	for (unsigned i = 0; i < pj->files_n; i++)
 		out->unwritten_bytes += pj->files[i].unwritten;
 	memcpy(out->phase, w->phase, sizeof(out->phase));
@@ -229,6 +230,8 @@ int worker_collect(const struct worker *w, uint64_t now, struct result_job *out)
 	collect_depth(w, out);
 	collect_counts(w, now, out);
 	memcpy(out->engine_note, w->engine_store.note, sizeof(out->engine_note));
+	if (!rc)
+		rc = seconds_collect(w, &out->watched);
 	if (rc)
 		result_job_release(out);
 	return rc;

@@ -26,6 +26,7 @@ struct crew {
 	int *claims;		     /* O_EXCL descriptors held on devices that are written */
 	unsigned claims_n;
 	struct disks *disks;
+	struct watch *watch; /* NULL in simulated time */
 };
 
 /* crew.c: threads. */
@@ -91,7 +92,7 @@ void disks_free(struct disks *d);
  * run, not by a table of kernel versions; marks results and says so. */
 void polling_judge(struct crew *c, struct result *out);
 /* findings.c: reads that never reached the device, a depth that was never there. */
-void findings_judge(struct crew *c, const struct result *out);
+void findings_judge(struct crew *c, struct result *out);
 
 /* hostinfo.c: kernel, processor, devices; nothing for a simulated run. -ENOMEM. */
 int hostinfo_collect(const struct crew *c, struct result *out);

@@ -234,6 +234,7 @@ static void plan_next_event(struct worker *w)
 		next = min64(next, w->ramp_end);
 	if (w->timeline_next <= w->limit && w->timeline_next != UINT64_MAX)
 		next = min64(next, w->timeline_next + 1);
+	next = min64(next, w->seconds.next);
 	w->next_event = min64(next, min64(w->run_end, w->rate_next));
 }
 
@@ -297,6 +298,8 @@ void worker_begin(struct worker *w, uint64_t now)
 	for (unsigned i = 0; i < pj->files_n; i++)
 		if (w->attached[i])
 			worker_log_file(w, i, IOLOG_OPEN);
+	if (!w->io_flags)
+		seconds_begin(w, now);
 	load_start(w->load, now);
 	worker_set_state(w, WORKER_RUN);
 }
@@ -314,6 +317,7 @@ static void end_ramp(struct worker *w)
 	w->issued_syncs = 0;
 	getrusage(RUSAGE_THREAD, &w->usage);
 	worker_begin_measuring(w, w->ramp_end);
+	seconds_begin(w, w->ramp_end);
 	load_measured(w->load, w->ramp_end);
 	/* What the load wanted before no longer holds. */
 	w->load_drain = false;
@@ -382,6 +386,7 @@ void worker_events(struct worker *w, uint64_t now)
 	if (!(w->io_flags & IO_RAMP)) {
 		/* After the end of the run only what lies before it belongs into the windows. */
 		all_windows(w, now);
+		seconds_roll(w, now);
 		if (now >= w->rate_next && w->state == WORKER_RUN)
 			check_rates(w, now);
 		if (now >= w->run_end) {

@@ -19,7 +19,17 @@ static bool only_on(const struct crew *c, const struct plan_job *pj, unsigned di
 	return pj->files_n > 0;
 }
 
-static void judge_disk(struct crew *c, unsigned disk)
+/* The share of what was asked that the disk did not deliver goes to every job that reads there. */
+static void mark_entries(const struct crew *c, unsigned disk, double missed, struct result *out)
+{
+	for (unsigned e = 0; e < c->plan->entries_n && e < out->jobs_n; e++) {
+		const struct plan_job *pj = &c->plan->jobs[c->plan->entries[e].first];
+		if (pj->reads && !pj->o->pre_read && only_on(c, pj, disk))
+			out->jobs[e].reads_missed = missed;
+	}
+}
+
+static void judge_disk(struct crew *c, unsigned disk, struct result *out)
 {
 	const struct disk *d = &c->disks->v[disk];
 	struct disk_counters now;
@@ -28,7 +38,7 @@ static void judge_disk(struct crew *c, unsigned disk)
 
 	for (unsigned j = 0; j < c->plan->jobs_n; j++) {
 		const struct plan_job *pj = &c->plan->jobs[j];
-		if (!c->workers[j] || !pj->reads || !only_on(c, pj, disk))
+		if (!c->workers[j] || !pj->reads || pj->o->pre_read || !only_on(c, pj, disk))
 			continue;
 		asked += bytes_read(c->workers[j]);
 		first = first < 0 ? (int)j : first;
@@ -39,6 +49,7 @@ static void judge_disk(struct crew *c, unsigned disk)
 	uint64_t got = diff.sectors[0] * 512u;
 	if (got >= asked / 10 * 9)
 		return;
+	mark_entries(c, disk, 1.0 - (double)got / (double)asked, out);
 	diag_add(c->diag, DIAG_WARNING, ERR_NONE, "page-cache", NULL, first,
 		 "use direct=1, a span well above the memory, and files that were really written",
 		 "%s: the jobs read %llu MiB but %s read only %llu MiB: %.0f %% of the reads never "
@@ -72,10 +83,10 @@ static void judge_depth(struct crew *c, const struct plan_job *pj, const struct 
 		 r->depth_asked);
 }
 
-void findings_judge(struct crew *c, const struct result *out)
+void findings_judge(struct crew *c, struct result *out)
 {
 	for (unsigned k = 0; c->disks && k < c->disks->n; k++)
-		judge_disk(c, k);
+		judge_disk(c, k, out);
 	for (unsigned e = 0; e < c->plan->entries_n && e < out->jobs_n; e++)
 		if (out->jobs[e].started && !c->plan->virtual_clock)
 			judge_depth(c, &c->plan->jobs[c->plan->entries[e].first], &out->jobs[e]);

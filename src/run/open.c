@@ -322,6 +322,8 @@ int worker_open(struct worker *w, struct err *err)
 	rc = memory_get(w, err);
 	if (rc < 0)
 		return rc;
+	if (seconds_open(w))
+		return no_memory(err, "the seconds of the run");
 	w->attached = arena_new(&w->arena, bool, pj->files_n ? pj->files_n : 1);
 	if (make_slots(w) || !w->attached)
 		return no_memory(err, "the queue");
@@ -334,6 +336,7 @@ int worker_open(struct worker *w, struct err *err)
 
 void worker_close(struct worker *w)
 {
+	seconds_close(w);
 	if (w->engine) {
 		for (unsigned i = 0; i < w->pj->files_n; i++)
 			if (worker_close_file(w, i) < 0)

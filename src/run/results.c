@@ -1,5 +1,6 @@
 /* From workers to the result of a run: one entry a report block, groups, disks, exit code. */
 #include "run/crew.h"
+#include "run/watch.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,8 @@ static int of_worker(struct crew *c, unsigned i, uint64_t now, struct result_job
 		pthread_mutex_unlock(&w->snap_lock);
 	}
 	out->phase[PHASE_LAYOUT] = c->layout[i];
+	if (!rc && c->watch)
+		rc = watched_merge(&out->watched, watch_of(c->watch, i));
 	return rc;
 }
 

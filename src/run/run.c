@@ -1,6 +1,7 @@
 /* From a plan to a result. */
 #include "run/run.h"
 #include "run/crew.h"
+#include "run/watch.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -129,8 +130,10 @@ static int execute(struct crew *c, struct result *out)
 	if (!s)
 		return -ENOMEM;
 	c->disks = c->plan->virtual_clock ? NULL : disks_start(c);
-	if (!c->plan->virtual_clock)
+	if (!c->plan->virtual_clock) {
 		clock_restart(&c->clock);
+		c->watch = watch_new(c);
+	}
 	rc = crew_logs_start(c);
 	if (!rc)
 		rc = c->plan->virtual_clock ? simulate_run(c, s) : realtime_run(c, s);
@@ -160,6 +163,7 @@ int run_plan(const struct plan *p, const struct run_options *ro, const struct ru
 	if (!rc)
 		rc = execute(&c, out);
 	prepare_release(&c);
+	watch_free(c.watch);
 	disks_free(c.disks);
 	crew_release(&c);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -1,6 +1,7 @@
 /* Start rules, periodic hooks, stops: a state machine over the run's clock, the same in real and in
  * simulated time. */
 #include "run/crew.h"
+#include "run/watch.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -12,14 +13,15 @@
 #define REMIND_NS	 50000000u /* a wake-up can be lost between a check and a sleep: say it again */
 #define SNAPSHOT_WAIT_NS 200000000u
 
-#define WATCH_NS   1000000000u
-#define SILENT_NS  10000000000u /* no completion for so long with I/Os in flight: worth a word */
-#define GIVE_UP_NS 30000000000u /* and for so long after the end of the job: they will not come */
+#define WATCH_NS     1000000000u
+#define WATCH_LAG_NS 2000000u
+#define SILENT_NS    10000000000u /* no completion for so long with I/Os in flight: worth a word */
+#define GIVE_UP_NS   30000000000u /* and for so long after the end of the job: they will not come */
 
 enum job_state { JOB_WAITING, JOB_LAUNCHED, JOB_GONE, JOB_ENDED };
 
 /* When a worker last completed anything. */
-struct watched {
+struct heartbeat {
 	uint64_t ios, since;
 	bool told;
 };
@@ -27,7 +29,7 @@ struct watched {
 struct supervisor {
 	struct crew *c;
 	enum job_state *state;
-	struct watched *watched;
+	struct heartbeat *heard;
 	uint64_t next_watch;
 	char *letters;
 	unsigned *entries; /* report entry of each worker */
@@ -47,13 +49,13 @@ struct supervisor *supervisor_new(struct crew *c)
 		return NULL;
 	s->c = c;
 	s->state = calloc(c->plan->jobs_n, sizeof(*s->state));
-	s->watched = calloc(c->plan->jobs_n, sizeof(*s->watched));
+	s->heard = calloc(c->plan->jobs_n, sizeof(*s->heard));
 	s->letters = calloc(c->plan->jobs_n + 1, 1);
 	s->entries = calloc(c->plan->jobs_n, sizeof(*s->entries));
-	s->next_watch = c->plan->virtual_clock ? UINT64_MAX : WATCH_NS;
+	s->next_watch = c->plan->virtual_clock ? UINT64_MAX : WATCH_NS + WATCH_LAG_NS;
 	if (c->ro->bandwidth_log)
 		s->bandwidth = bandwidth_new(c);
-	if (!s->state || !s->letters || !s->entries || !s->watched ||
+	if (!s->state || !s->letters || !s->entries || !s->heard ||
 	    (c->ro->bandwidth_log && !s->bandwidth)) {
 		supervisor_free(s);
 		return NULL;
@@ -74,7 +76,7 @@ void supervisor_free(struct supervisor *s)
 	free(s->state);
 	free(s->letters);
 	free(s->entries);
-	free(s->watched);
+	free(s->heard);
 	bandwidth_free(s->bandwidth);
 	free(s);
 }
@@ -362,14 +364,14 @@ static uint64_t clock_end(const struct worker *w)
 static void watch_one(struct supervisor *s, unsigned i, uint64_t now)
 {
 	struct worker *w = s->c->workers[i];
-	struct watched *k = &s->watched[i];
+	struct heartbeat *k = &s->heard[i];
 	uint64_t ios = 0;
 
 	for (unsigned d = 0; d < DIRS; d++)
 		ios += worker_ios(w, d);
 	unsigned state = state_of(w), n = worker_owed(w);
 	if (ios != k->ios || !n || (state != WORKER_RUN && state != WORKER_DRAIN)) {
-		*k = (struct watched){.ios = ios, .since = now, .told = k->told};
+		*k = (struct heartbeat){.ios = ios, .since = now, .told = k->told};
 		return;
 	}
 	if (now - k->since >= SILENT_NS && !k->told) {
@@ -391,10 +393,14 @@ static void watch(struct supervisor *s, uint64_t now)
 {
 	if (now < s->next_watch)
 		return;
-	s->next_watch = now + WATCH_NS;
+	/* On the seconds of the run's clock, a moment after them, so that each tick looks at one
+	 * second. */
+	s->next_watch = now / WATCH_NS * WATCH_NS + WATCH_NS + WATCH_LAG_NS;
 	for (unsigned i = 0; i < s->c->plan->jobs_n; i++)
 		if (s->state[i] == JOB_GONE)
 			watch_one(s, i, now);
+	if (s->c->watch)
+		watch_tick(s->c->watch, now);
 }
 
 static void enforce_stop(struct supervisor *s, uint64_t now)

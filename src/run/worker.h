@@ -13,6 +13,7 @@
 #include "load/load.h"
 #include "result/logrec.h"
 #include "result/result.h"
+#include "run/seconds.h"
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -172,6 +173,7 @@ struct worker {
 	uint16_t default_prio; /* kernel value of the thread's own I/O priority */
 	uint64_t log_stall_ns;
 
+	struct seconds seconds;
 	pthread_t thread;
 	bool has_thread;
 	sem_t gate;		/* posted with go and with stops */

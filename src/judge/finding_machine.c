@@ -1,0 +1,161 @@
+/* Findings about what else the machine did. */
+#include "base/units.h"
+#include "judge/verdict.h"
+#include <math.h>
+#include <stdio.h>
+
+/* Disturbed seconds below this share of the run are told but do not spoil it. */
+#define FEW_SECONDS 0.05
+#define DRIFT_PPM   100.0
+
+static enum severity by_share(const struct result_job *j, const struct watched_kind *k)
+{
+	return j->watched.seconds && (double)k->seconds < FEW_SECONDS * (double)j->watched.seconds
+		       ? SEVERITY_NOTE
+		       : SEVERITY_DISTURBED;
+}
+
+/* Begin a finding about a disturbance, or NULL when it did not happen. */
+static struct finding *begin(const struct result_job *j, struct verdict *v, enum disturbance kind,
+			     const char *code)
+{
+	const struct watched_kind *k = &j->watched.kind[kind];
+
+	if (!j->watched.on || !k->seconds)
+		return NULL;
+	struct finding *f = verdict_add(v, code, by_share(j, k));
+	finding_seconds(f, k);
+	finding_effect(f, j);
+	return f;
+}
+
+#define EVIDENCE(f, ...) snprintf((f)->evidence, sizeof((f)->evidence), __VA_ARGS__)
+#define REMEDY(f, text)	 snprintf((f)->remedy, sizeof((f)->remedy), "%s", text)
+
+void find_cpu(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	struct finding *f = begin(j, v, DISTURB_CPU_WAIT, "cpu-contention");
+	const struct watched_outliers *o = &j->watched.outliers;
+	char wait[32], slow[96] = "";
+
+	(void)r;
+	if (!f)
+		return;
+	units_print_time(j->watched.kind[DISTURB_CPU_WAIT].amount, wait, sizeof(wait));
+	if (o->cpu_wait)
+		snprintf(slow, sizeof(slow), "; %llu of %llu slow I/Os waited for a CPU",
+			 (unsigned long long)o->cpu_wait, (unsigned long long)o->n);
+	EVIDENCE(f, "workers waited %s for a CPU%s%s%s", wait,
+		 j->watched.who[0] ? "; busiest other task: " : "", j->watched.who, slow);
+	REMEDY(f, "give the workers CPUs of their own (cpus_allowed, isolate=1), stop what else "
+		  "runs there, or read the "
+		  "percentiles of the undisturbed seconds");
+}
+
+void find_preempted(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	struct finding *f = begin(j, v, DISTURB_PREEMPT, "preempted");
+
+	(void)r;
+	if (!f)
+		return;
+	EVIDENCE(f, "workers were taken off their CPU %llu times",
+		 (unsigned long long)j->watched.kind[DISTURB_PREEMPT].amount);
+	REMEDY(f, "pin workers to CPUs that nothing else uses (cpus_allowed)");
+}
+
+void find_steal(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	struct finding *f = begin(j, v, DISTURB_STEAL, "cpu-steal");
+	char time[32];
+
+	(void)r;
+	if (!f)
+		return;
+	units_print_time(j->watched.kind[DISTURB_STEAL].amount, time, sizeof(time));
+	EVIDENCE(f, "the hypervisor kept %s from the CPUs of this virtual machine", time);
+	REMEDY(f, "ask for dedicated CPUs, or measure when the host is quiet");
+}
+
+void find_interrupts(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	struct finding *f = begin(j, v, DISTURB_IRQ, "interrupts");
+	char time[32];
+
+	(void)r;
+	if (!f)
+		return;
+	units_print_time(j->watched.kind[DISTURB_IRQ].amount, time, sizeof(time));
+	EVIDENCE(f, "interrupts and softirqs took %s", time);
+	REMEDY(f, "move interrupts of other devices away from the workers' CPUs "
+		  "(/proc/irq/N/smp_affinity_list)");
+}
+
+void find_other_io(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	struct finding *f = begin(j, v, DISTURB_OTHER_IO, "other-io");
+
+	(void)r;
+	if (!f)
+		return;
+	EVIDENCE(f, "the device did about %llu I/Os that are not ours",
+		 (unsigned long long)j->watched.kind[DISTURB_OTHER_IO].amount);
+	REMEDY(f, "find who uses the device (iotop, lsof) and stop it while measuring");
+}
+
+void find_iowq(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	struct finding *f = begin(j, v, DISTURB_IOWQ, "iowq-punt");
+	char time[32];
+
+	(void)r;
+	if (!f)
+		return;
+	units_print_time(j->watched.kind[DISTURB_IOWQ].amount, time, sizeof(time));
+	EVIDENCE(f,
+		 "io_uring handed I/Os to kernel worker threads, which used %s of CPU time: the "
+		 "target cannot do them "
+		 "without blocking",
+		 time);
+	REMEDY(f, "use ioengine=psync on this target, or one that takes nowait I/O; what is "
+		  "measured is the hand-over");
+}
+
+void find_frequency(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	struct finding *f = begin(j, v, DISTURB_FREQUENCY, "frequency");
+
+	(void)r;
+	if (!f)
+		return;
+	EVIDENCE(f,
+		 "the workers' CPUs ran more than 10 %% below their best frequency in %llu of %llu "
+		 "seconds",
+		 (unsigned long long)j->watched.kind[DISTURB_FREQUENCY].seconds,
+		 (unsigned long long)j->watched.seconds);
+	REMEDY(f, "set the performance governor (fathom doctor shows how)");
+}
+
+void find_memory(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	struct finding *f = begin(j, v, DISTURB_MEMORY, "memory-pressure");
+	char time[32];
+
+	(void)r;
+	if (!f)
+		return;
+	units_print_time(j->watched.kind[DISTURB_MEMORY].amount, time, sizeof(time));
+	EVIDENCE(f, "tasks were stalled for memory for %s", time);
+	REMEDY(f, "free memory: less iodepth x bs, or stop what uses it");
+}
+
+void find_clock(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	(void)j;
+	if (fabs(r->clock_drift_ppm) < DRIFT_PPM)
+		return;
+	struct finding *f = verdict_add(v, "clock", SEVERITY_DISTURBED);
+	EVIDENCE(f, "the clock went %.0f ppm away from the kernel's during the run",
+		 r->clock_drift_ppm);
+	REMEDY(f, "use clocksource=clock_gettime");
+}

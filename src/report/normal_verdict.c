@@ -1,0 +1,51 @@
+/* The verdict after a job's lines: a word, then a line a finding. */
+#include "base/units.h"
+#include "judge/verdict.h"
+#include "report/normal.h"
+
+static void finding(const struct finding *f, FILE *to)
+{
+	fprintf(to, "     %-9s : %s: %s", severity_word(f->severity), f->code, f->evidence);
+	if (f->seconds[0])
+		fprintf(to, "; in seconds %s", f->seconds);
+	if (f->effect[0])
+		fprintf(to, "; %s", f->effect);
+	fprintf(to, "; remedy: %s\n", f->remedy);
+}
+
+/* What the job looks like without its disturbed seconds. */
+static void undisturbed(const struct result_job *j, FILE *to)
+{
+	static const char *const words[DIRS] = {"read", "write", "trim"};
+	static const double percentiles[] = {50, 99, 99.9};
+	const struct watched *w = &j->watched;
+
+	for (unsigned d = 0; w->disturbed && d < DIRS; d++) {
+		const struct moment *m = &w->quiet_lat[d];
+		char text[32];
+		if (!m->n || !w->quiet[d])
+			continue;
+		units_print_time((uint64_t)moment_mean(m), text, sizeof(text));
+		fprintf(to, "  undisturbed  : %llu of %llu seconds, %s clat avg=%s",
+			(unsigned long long)(w->seconds - w->disturbed),
+			(unsigned long long)w->seconds, words[d], text);
+		for (unsigned i = 0; i < sizeof(percentiles) / sizeof(percentiles[0]); i++) {
+			units_print_time(
+				hist_percentile(w->quiet[d], percentiles[i], moment_min(m), m->max),
+				text, sizeof(text));
+			fprintf(to, ", p%g=%s", percentiles[i], text);
+		}
+		fputc('\n', to);
+	}
+}
+
+void normal_verdict(const struct result *r, const struct result_job *j, FILE *to)
+{
+	struct verdict v;
+
+	verdict_judge(r, j, &v);
+	fprintf(to, "  verdict      : %s\n", v.word);
+	for (unsigned i = 0; i < v.n; i++)
+		finding(&v.v[i], to);
+	undisturbed(j, to);
+}

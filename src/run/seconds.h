@@ -1,0 +1,45 @@
+/* The seconds of the run as a worker sees them: latencies of those in which nothing disturbed it,
+ * and what its slowest I/Os waited for. Owned by the worker, except `flags`, which the watcher
+ * writes and the worker reads.
+ */
+#ifndef FATHOM_RUN_SECONDS_H
+#define FATHOM_RUN_SECONDS_H
+
+#include "result/watched.h"
+#include <stdatomic.h>
+
+struct worker;
+
+enum { SECOND_UNKNOWN, SECOND_QUIET, SECOND_DISTURBED };
+#define SECOND_NS   1000000000ull
+#define SECOND_RING 8u
+
+struct seconds {
+	uint64_t next;	 /* end of the running second on the run's clock, UINT64_MAX: not watched */
+	uint64_t number; /* of the running second */
+	unsigned known;	 /* snapshots there are: 1 last, 2 also before */
+	struct hist *before[DIRS], *last[DIRS], *quiet[DIRS];
+	struct moment lat_before[DIRS], lat_last[DIRS], quiet_lat[DIRS];
+	uint64_t outlier_ns; /* completions slower than this are looked at; UINT64_MAX at first */
+	struct watched_outliers outliers;
+	unsigned looked; /* outliers looked at in this second */
+	int sched_fd;	 /* the thread's schedstat, -1: none */
+	uint64_t wait_seen;
+	long switches_seen;
+	_Atomic unsigned char flags[SECOND_RING]; /* SECOND_* of second k at k modulo the ring */
+};
+
+/* Memory and descriptors; at open, by the worker's thread. Does nothing when the run is too short
+ * to have seconds. */
+int seconds_open(struct worker *w);
+void seconds_close(struct worker *w);
+/* Measurement begins. */
+void seconds_begin(struct worker *w, uint64_t now);
+/* now >= next: one or more seconds are over. */
+void seconds_roll(struct worker *w, uint64_t now);
+/* Its part of the watched values, for a report. */
+int seconds_collect(const struct worker *w, struct watched *out);
+/* A completion above outlier_ns: what did it wait for? */
+void seconds_outlier(struct worker *w, uint64_t latency);
+
+#endif

@@ -1,0 +1,255 @@
+/* The thresholds below are what a careful engineer would still call a quiet machine;
+ * docs/verdicts.md explains them. */
+#include "run/watch.h"
+#include "host/cpu.h"
+#include "run/disks.h"
+#include "run/watch_other.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WATCHED_WORKERS 128u /* more are not looked at one by one */
+#define WAIT_LIMIT	0.01 /* share of a second */
+#define STEAL_LIMIT	0.01
+#define IRQ_LIMIT	0.25 /* a device's own interrupts are no disturbance */
+#define IOWQ_LIMIT	0.01
+#define MEMORY_LIMIT	0.02
+#define SLOW_LIMIT	100u /* per mille below the highest frequency seen */
+#define PREEMPT_LIMIT	100u /* times a second */
+#define OTHER_SHARE	0.05 /* of our own bytes */
+#define OTHER_BYTES	(256u * 1024)
+
+struct watch {
+	struct crew *c;
+	unsigned n; /* workers looked at */
+	struct one {
+		struct watched w;
+		struct thread_times times;
+		bool running;
+		uint64_t frequency_max;
+	} * of; /* [plan->jobs_n] */
+	struct machine_times machine;
+	uint64_t iowq_ns;
+	struct disk_counters disk[DISKS_MAX];
+	uint64_t disk_bytes[DISKS_MAX][2]; /* ours, so far */
+	struct busiest *busiest;
+	uint64_t last; /* time of the tick before */
+};
+
+struct watch *watch_new(struct crew *c)
+{
+	struct watch *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->c = c;
+	w->n = c->plan->jobs_n < WATCHED_WORKERS ? c->plan->jobs_n : WATCHED_WORKERS;
+	w->of = calloc(c->plan->jobs_n, sizeof(*w->of));
+	if (!w->of) {
+		free(w);
+		return NULL;
+	}
+	machine_times(&c->host, &w->machine);
+	w->iowq_ns = kernel_worker_time();
+	for (unsigned k = 0; c->disks && k < c->disks->n; k++)
+		w->disk[k] = c->disks->v[k].before;
+	return w;
+}
+
+void watch_free(struct watch *w)
+{
+	if (!w)
+		return;
+	busiest_free(w->busiest);
+	free(w->of);
+	free(w);
+}
+
+const struct watched *watch_of(const struct watch *w, unsigned i)
+{
+	return &w->of[i].w;
+}
+
+/* Bytes of the jobs that use this disk alone and past the page cache; false: others use it too,
+ * nothing can be told. */
+static bool our_bytes(const struct watch *w, unsigned disk, uint64_t bytes[2])
+{
+	const struct plan *p = w->c->plan;
+	bool any = false;
+
+	bytes[0] = bytes[1] = 0;
+	for (unsigned j = 0; j < p->jobs_n; j++) {
+		const struct worker *k = w->c->workers[j];
+		bool uses = false, other = false;
+		for (unsigned i = 0; i < p->jobs[j].files_n; i++) {
+			bool here = w->c->disks->of_target[p->jobs[j].files[i].target] == disk;
+			uses |= here;
+			other |= !here;
+		}
+		if (!uses)
+			continue;
+		if (other || !p->jobs[j].o->direct || p->jobs[j].trims)
+			return false;
+		any = true;
+		for (unsigned d = 0; k && d < 2; d++)
+			bytes[d] += worker_bytes(k, d);
+	}
+	return any;
+}
+
+/* I/Os of a disk in this second that are not ours, judged by bytes: large I/Os are split below us.
+ */
+static uint64_t foreign_ios(struct watch *w, unsigned disk)
+{
+	struct disk_counters now, diff;
+	uint64_t bytes[2], foreign = 0;
+
+	if (diskstats_read(&w->c->host, w->c->disks->v[disk].dev.name, &now) < 0)
+		return 0;
+	diff = diskstats_since(&w->disk[disk], &now);
+	w->disk[disk] = now;
+	if (!our_bytes(w, disk, bytes))
+		return 0;
+	for (unsigned d = 0; d < 2; d++) {
+		uint64_t ours = bytes[d] - w->disk_bytes[disk][d], all = diff.sectors[d] * 512u;
+		w->disk_bytes[disk][d] = bytes[d];
+		if (all > ours + OTHER_BYTES && (double)(all - ours) > OTHER_SHARE * (double)ours)
+			foreign += (uint64_t)((double)diff.ios[d] *
+					      ((double)(all - ours) / (double)all));
+	}
+	return foreign;
+}
+
+static uint64_t foreign_of(const struct watch *w, const struct plan_job *pj,
+			   const uint64_t *foreign)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; w->c->disks && i < pj->files_n; i++) {
+		unsigned k = w->c->disks->of_target[pj->files[i].target];
+		if (k != UINT_MAX && foreign[k] > n)
+			n = foreign[k];
+	}
+	return n;
+}
+
+struct second {
+	uint64_t number, ns; /* ns since the tick before */
+	struct machine_times diff;
+	uint64_t iowq_ns;
+	uint64_t foreign[DISKS_MAX];
+};
+
+static bool mark(struct watched *w, enum disturbance kind, uint64_t second, uint64_t amount,
+		 double limit)
+{
+	bool above = (double)amount > limit;
+
+	watched_mark(&w->kind[kind], second, amount, above);
+	return above;
+}
+
+/* How far below its best the CPU of this worker runs, per mille; 0 where the kernel does not tell.
+ */
+static uint64_t slowness(struct watch *w, struct one *o)
+{
+	uint64_t khz;
+
+	if (host_read_u64(&w->c->host, &khz,
+			  "/sys/devices/system/cpu/cpu%u/cpufreq/scaling_cur_freq",
+			  o->times.cpu) < 0 ||
+	    !khz)
+		return 0;
+	if (khz > o->frequency_max)
+		o->frequency_max = khz;
+	return 1000 - khz * 1000 / o->frequency_max;
+}
+
+static void name_the_busiest(struct watch *w, struct watched *to)
+{
+	char who[96];
+	uint64_t ns = busiest_look(&w->busiest, who, sizeof(who));
+
+	if (ns > to->who_ns) {
+		memcpy(to->who, who, sizeof(to->who));
+		to->who_ns = ns;
+	}
+}
+
+static bool judge_worker(struct watch *w, unsigned i, const struct second *s)
+{
+	struct one *o = &w->of[i];
+	struct worker *k = w->c->workers[i];
+	struct thread_times now;
+	double ns = (double)s->ns;
+	bool bad = false;
+
+	if (thread_times(&w->c->host, k->tid, &now) < 0)
+		return false;
+	uint64_t wait = now.wait_ns - o->times.wait_ns,
+		 preempt = now.preempted - o->times.preempted;
+	o->w.run_ns += now.run_ns - o->times.run_ns;
+	o->times = now;
+	if (mark(&o->w, DISTURB_CPU_WAIT, s->number, wait, WAIT_LIMIT * ns)) {
+		name_the_busiest(w, &o->w);
+		bad = true;
+	}
+	bad |= mark(&o->w, DISTURB_PREEMPT, s->number, preempt, PREEMPT_LIMIT);
+	bad |= mark(&o->w, DISTURB_STEAL, s->number, s->diff.steal_ns,
+		    STEAL_LIMIT * ns * s->diff.cpus);
+	bad |= mark(&o->w, DISTURB_IRQ, s->number, s->diff.irq_ns, IRQ_LIMIT * ns * s->diff.cpus);
+	bad |= mark(&o->w, DISTURB_MEMORY, s->number, s->diff.memory_ns, MEMORY_LIMIT * ns);
+	bad |= mark(&o->w, DISTURB_OTHER_IO, s->number,
+		    foreign_of(w, &w->c->plan->jobs[i], s->foreign), 0);
+	bad |= mark(&o->w, DISTURB_FREQUENCY, s->number, slowness(w, o), SLOW_LIMIT);
+	if (!strcmp(k->pj->engine->name, "io_uring"))
+		bad |= mark(&o->w, DISTURB_IOWQ, s->number, s->iowq_ns, IOWQ_LIMIT * ns);
+	return bad;
+}
+
+static void tick_worker(struct watch *w, unsigned i, const struct second *s)
+{
+	struct worker *k = w->c->workers[i];
+	struct one *o = &w->of[i];
+	unsigned state =
+		k ? atomic_load_explicit(&k->shared.state, memory_order_acquire) : WORKER_NONE;
+
+	if (state != WORKER_RUN && state != WORKER_DRAIN) {
+		o->running = false;
+		return;
+	}
+	if (!o->running) {
+		o->running = true;
+		/* The first second of the run counts from its start; a worker that began later from the next one on. */
+		if (s->number) {
+			thread_times(&w->c->host, k->tid, &o->times);
+			return;
+		}
+	}
+	bool bad = judge_worker(w, i, s);
+	o->w.on = true;
+	o->w.seconds++;
+	o->w.disturbed += bad;
+	atomic_store_explicit(&k->seconds.flags[s->number % SECOND_RING],
+			      bad ? SECOND_DISTURBED : SECOND_QUIET, memory_order_release);
+}
+
+void watch_tick(struct watch *w, uint64_t now)
+{
+	struct second s = {.number = now / SECOND_NS ? now / SECOND_NS - 1 : 0,
+			   .ns = now - w->last};
+	struct machine_times machine;
+	uint64_t iowq = kernel_worker_time();
+
+	machine_times(&w->c->host, &machine);
+	s.diff = machine_since(&w->machine, &machine);
+	w->machine = machine;
+	s.iowq_ns = iowq > w->iowq_ns ? iowq - w->iowq_ns : 0;
+	w->iowq_ns = iowq;
+	w->last = now;
+	for (unsigned k = 0; w->c->disks && k < w->c->disks->n; k++)
+		s.foreign[k] = foreign_ios(w, k);
+	for (unsigned i = 0; i < w->n; i++)
+		tick_worker(w, i, &s);
+}

@@ -1,0 +1,19 @@
+/* Watching what else the machine does while workers run. Called by the supervisor once a second of
+ * the run's clock; reads /proc and /sys only, costs the workers nothing but the CPU time of that
+ * thread.
+ */
+#ifndef FATHOM_RUN_WATCH_H
+#define FATHOM_RUN_WATCH_H
+
+#include "run/crew.h"
+
+struct watch;
+
+struct watch *watch_new(struct crew *c); /* NULL: no memory; a run goes on without */
+void watch_free(struct watch *w);
+/* The running second ends about now. */
+void watch_tick(struct watch *w, uint64_t now);
+/* What was seen of worker i so far. */
+const struct watched *watch_of(const struct watch *w, unsigned i);
+
+#endif

@@ -1,0 +1,33 @@
+/* Facts about other tasks and the whole machine that the watcher needs each second. */
+#ifndef FATHOM_RUN_WATCH_OTHER_H
+#define FATHOM_RUN_WATCH_OTHER_H
+
+#include "host/host.h"
+
+/* One thread of this process: /proc/self/task/TID/{schedstat,status,stat}. */
+struct thread_times {
+	uint64_t run_ns, wait_ns, preempted;
+	unsigned cpu; /* where it ran last */
+};
+int thread_times(const struct host *h, long tid, struct thread_times *out);
+
+/* All CPUs together: /proc/stat (in ticks of 10 ms as a rule) and /proc/pressure/memory. */
+struct machine_times {
+	uint64_t steal_ns, irq_ns, memory_ns;
+	unsigned cpus;
+};
+void machine_times(const struct host *h, struct machine_times *out);
+struct machine_times machine_since(const struct machine_times *earlier,
+				   const struct machine_times *later);
+
+/* CPU time so far of kernel threads that do our io_uring work (iou-wrk-...), ns; threads that have
+ * ended are forgotten. */
+uint64_t kernel_worker_time(void);
+
+/* The task of another process that used most CPU since the last look; ns, 0 at the first look or
+ * when there is none. *b is made at the first call. */
+struct busiest;
+uint64_t busiest_look(struct busiest **b, char *who, size_t size);
+void busiest_free(struct busiest *b);
+
+#endif
