@@ -1,10 +1,21 @@
 /* What Fathom has to say beyond fio's keys: the objects "fathom". Every number carries its unit in
  * its key. */
 #include "report/json.h"
+#include "report/text.h"
 
 #include <string.h>
 
 static const char *const dir_name[DIRS] = {"read", "write", "trim"};
+
+static void error_text(struct jsonw *w, const struct result_job *j)
+{
+	char words[128];
+	const char *text = j->error_text;
+
+	if (!text)
+		text = j->error ? text_errno(j->error, words, sizeof(words)) : "";
+	jsonw_string(w, "error_text", text);
+}
 
 static void depth(struct jsonw *w, const struct result_job *j)
 {
@@ -127,7 +138,7 @@ void json_job_own(struct jsonw *w, const struct result *r, const struct result_j
 	jsonw_string(w, "end", end_reason_name(j->end));
 	planned(w, j);
 	jsonw_bool(w, "started", j->started);
-	jsonw_string(w, "error_text", j->error_text);
+	error_text(w, j);
 	jsonw_string(w, "engine", j->engine);
 	jsonw_string(w, "engine_note", j->engine_note);
 	jsonw_uint(w, "first_job", j->number);
