@@ -7,6 +7,13 @@ follow() {
 	python3 "$TOP/tests/cli/follow.py" "$@"
 }
 
+# The same in the background; its pid is $reader.
+reader() {
+	python3 "$TOP/tests/cli/follow.py" "$@" 3>&- &
+	reader=$!
+	pids+=("$reader")
+}
+
 # A run of about MS milliseconds in real time that costs next to nothing.
 quiet() {
 	local ms=$1
@@ -59,8 +66,7 @@ warned() {
 
 @test "lines go to whoever listens at a unix socket" {
 	need jq
-	follow take unix:s 3>&- & reader=$!
-	pids+=("$reader")
+	reader take unix:s
 	await test -S s
 	quiet 300 --live=unix:s --live-interval=50ms
 	ended 0
@@ -71,8 +77,7 @@ warned() {
 
 @test "lines go to whoever listens at a TCP port" {
 	need jq
-	follow take tcp 3>&- & reader=$!
-	pids+=("$reader")
+	reader take tcp
 	await test -s port
 	quiet 300 --live=tcp:127.0.0.1:"$(cat port)" --live-interval=50ms
 	ended 0
@@ -82,8 +87,7 @@ warned() {
 
 @test "a reader that goes away is told about once and the run goes on" {
 	need jq
-	follow take unix:s 2 3>&- & reader=$!
-	pids+=("$reader")
+	reader take unix:s 2
 	await test -S s
 	quiet 500 --live=unix:s --live-interval=20ms
 	ended 0 'warning: the reader of live numbers went away'
@@ -104,7 +108,8 @@ warned() {
 @test "a reader that does not read makes nobody wait; what it misses is counted" {
 	need jq
 	mkfifo hold
-	follow stall tcp <hold 3>&- & reader=$!
+	python3 "$TOP/tests/cli/follow.py" stall tcp <hold 3>&- &
+	reader=$!
 	pids+=("$reader")
 	exec 5>hold
 	await test -s port
@@ -223,8 +228,7 @@ warned() {
 	fathom --name=a --ioengine=sim --size=4k --metrics=unix:m
 	ended 2 'metrics cannot be served at unix:m'
 	[ -f m ]
-	follow take tcp 3>&- & reader=$!
-	pids+=("$reader")
+	reader take tcp
 	await test -s port
 	fathom --name=a --ioengine=sim --size=4k --metrics="$(cat port)"
 	ended 2 "metrics cannot be served at 127.0.0.1:$(cat port)"
