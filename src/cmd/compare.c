@@ -1,14 +1,13 @@
 /* `fathom compare BASELINE OTHER...`: what differs, how sure that is, how long to run to tell. */
 #include "base/units.h"
 #include "cmd/cmd.h"
+#include "cmd/repeat.h"
 #include "cmd/sides.h"
 #include "report/comparison.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define EXIT_SLOWER 5
 
 struct request {
 	struct compare_options o;

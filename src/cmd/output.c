@@ -114,6 +114,19 @@ void output_result(struct output *o, const struct result *r)
 	each_format(o, r);
 }
 
+void output_next_repeat(struct output *o, unsigned n)
+{
+	if (o->fo.snapshots) {
+		snapshots_release(o->fo.snapshots);
+		snapshots_init(o->fo.snapshots);
+	}
+	o->next_newline = o->cl->eta_newline_ns;
+	if (o->normal) {
+		fprintf(o->to, "\nRepeat %u\n", n);
+		fflush(o->to);
+	}
+}
+
 static void on_info(void *ctx, const char *line)
 {
 	struct output *o = ctx;

@@ -34,6 +34,8 @@ void output_close(struct output *o, struct diag *diag);
  * line speaks. */
 void output_job_lines(struct output *o, const struct plan *p);
 void output_result(struct output *o, const struct result *r);
+/* Say which repeat comes, and forget the snapshots of the one before. */
+void output_next_repeat(struct output *o, unsigned n);
 void output_hooks(struct output *o, struct run_hooks *hooks);
 uint64_t output_progress_period(const struct output *o);
 

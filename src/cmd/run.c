@@ -1,5 +1,6 @@
 /* `fathom [run] JOB...` and every fio command line. */
 #include "cmd/output.h"
+#include "cmd/repeat.h"
 #include "conf/help.h"
 #include "judge/verdict.h"
 #include "conf/showcmd.h"
@@ -91,7 +92,8 @@ static bool spoilt(const struct session *s, const struct result *r)
 	return bad;
 }
 
-static int execute(struct session *s, const struct plan *plan, struct output *o)
+/* One run of the plan; the caller releases the result. */
+static int run_once(struct session *s, const struct plan *plan, struct output *o, struct result *r)
 {
 	struct run_hooks hooks;
 	struct run_options ro = {
@@ -102,52 +104,117 @@ static int execute(struct session *s, const struct plan *plan, struct output *o)
 		.sysroot = "",
 		.bandwidth_log = s->cl.bandwidth_log != NULL,
 	};
-	struct result r = {0};
 	struct err err = {0};
 	int rc = logs_open(&o->logs, plan, s->cl.bandwidth_log, &err);
 
 	if (rc < 0) {
 		diag_add_err(&s->diag, "log-open", -1, &err);
-		return fail(s, o, 2);
+		return rc;
 	}
-	output_job_lines(o, plan);
 	output_hooks(o, &hooks);
-	rc = run_plan(plan, &ro, &hooks, &r, &s->diag);
+	rc = run_plan(plan, &ro, &hooks, r, &s->diag);
 	if (logs_close(o->logs, &err) < 0)
 		diag_add_err(&s->diag, "log-write", -1, &err);
-	if (rc < 0) {
-		if (!s->diag.errors)
-			diag_add(&s->diag, DIAG_ERROR, ERR_SETUP, "run", NULL, -1, "",
-				 "the run failed: %s", err_sys_name(-rc));
-		return fail(s, o, 2);
-	}
-	output_result(o, &r);
-	rc = r.exit_code ? r.exit_code : session_status(s, 0);
-	if (!rc && spoilt(s, &r))
-		rc = err_exit_code(ERR_LIMIT);
-	result_release(&r);
+	if (rc < 0 && !s->diag.errors)
+		diag_add(&s->diag, DIAG_ERROR, ERR_SETUP, "run", NULL, -1, "", "the run failed: %s",
+			 err_sys_name(-rc));
 	return rc;
+}
+
+/* A run, its report, and the question whether it was the last: *status, when 0, becomes what it
+ * ended with. */
+static bool run_and_report(struct session *s, const struct plan *plan, struct output *o,
+			   struct repeater *rep, int *status)
+{
+	struct result r = {0};
+
+	o->fo.more = false;
+	if (run_once(s, plan, o, &r) < 0) {
+		*status = fail(s, o, 2);
+		return false;
+	}
+	bool more = repeater_add(rep, &r, o, &s->diag);
+	output_result(o, &r);
+	if (!more)
+		repeater_print(rep, o);
+	int one = r.exit_code ? r.exit_code : session_status(s, 0);
+	if (!one && spoilt(s, &r))
+		one = err_exit_code(ERR_LIMIT);
+	*status = *status ? *status : one;
+	result_release(&r);
+	return more;
+}
+
+/* Repeats are planned anew, as the run before may have laid out files or removed them. */
+static int execute(struct session *s, const struct plan_options *po, const struct plan *plan,
+		   struct output *o, struct repeater *rep)
+{
+	int status = 0;
+
+	output_job_lines(o, plan);
+	bool more = run_and_report(s, plan, o, rep, &status);
+	while (more) {
+		struct plan *again = NULL;
+		struct plan_options next = *po;
+		struct arena arena;
+
+		arena_init(&arena, 0);
+		next.os_seed += rep->n; /* randrepeat=0 draws anew */
+		output_next_repeat(o, rep->n + 1);
+		if (plan_make(&s->jobs, &next, &arena, &again, &s->diag) < 0) {
+			o->fo.more = more = false;
+			status = fail(s, o, 1);
+		} else {
+			more = run_and_report(s, again, o, rep, &status);
+		}
+		arena_release(&arena);
+	}
+	return status ? status : repeater_status(rep);
+}
+
+/* Logs are written by each run under the same names. */
+static void warn_logs(struct session *s, const struct plan *plan)
+{
+	bool any = s->cl.bandwidth_log;
+
+	for (unsigned i = 0; i < plan->jobs_n; i++)
+		any |= logrec_kinds(&plan->jobs[i]) != 0;
+	if (any && s->cl.repeat.n > 1)
+		diag_add(&s->diag, DIAG_WARNING, ERR_USAGE, "repeat-logs", NULL, -1,
+			 "repeat in a loop of the shell to keep all logs",
+			 "each repeat writes its logs over those of the one before");
 }
 
 static int plan_and_run(struct session *s)
 {
 	struct plan_options po = {.readonly = s->cl.readonly, .sysroot = "", .os_seed = entropy()};
 	struct plan *plan = NULL;
+	struct repeater rep;
 	struct output o;
 	struct err err = {0};
+	int status;
 
 	if (plan_make(&s->jobs, &po, &s->arena, &plan, &s->diag) < 0)
 		return fail(s, NULL, 1);
+	if (repeater_open(&rep, &s->cl, &err) < 0) {
+		diag_add_err(&s->diag, "baseline", -1, &err);
+		repeater_close(&rep);
+		return fail(s, NULL, 1);
+	}
 	if (output_open(&o, &s->cl, &err) < 0) {
 		diag_add_err(&s->diag, "output", -1, &err);
+		repeater_close(&rep);
 		return session_status(s, 2);
 	}
-	int status = follow_open(&s->cl, plan, cmd_version_string(), fileno(o.to), &s->diag,
-				 &o.follow) < 0
-			     ? fail(s, &o, 2)
-			     : execute(s, plan, &o);
+	o.fo.repeats = s->cl.repeat.n ? &rep.kept : NULL;
+	warn_logs(s, plan);
+	status = follow_open(&s->cl, plan, cmd_version_string(), fileno(o.to), &s->diag,
+			     &o.follow) < 0
+			 ? fail(s, &o, 2)
+			 : execute(s, &po, plan, &o, &rep);
 	follow_close(o.follow);
 	output_close(&o, &s->diag);
+	repeater_close(&rep);
 	return status ? status : session_status(s, 0);
 }
 

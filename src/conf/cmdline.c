@@ -104,6 +104,59 @@ static void take_eta(struct build *b, const struct argv_word *w, enum conf_eta *
 			 "option '--eta': '%.100s' is taken as auto", w->value);
 }
 
+static bool is_metric(const char *s)
+{
+	double p;
+
+	if (!strcmp(s, "iops") || !strcmp(s, "bw") || !strcmp(s, "lat"))
+		return true;
+	return *s == 'p' && s[1] && !units_parse_percent(s + 1, 100, &p) && !strchr(s, '%');
+}
+
+/* "auto", "auto:1%", "auto:0.5%:p99" */
+static bool take_auto(struct build *b, const char *text, struct conf_repeat *out)
+{
+	char width[16];
+	size_t n = strcspn(text, ":");
+
+	*out = (struct conf_repeat){
+		.n = CONF_REPEAT_AUTO, .automatic = true, .width = 1, .metric = "iops"};
+	if (n) {
+		if (n >= sizeof(width))
+			return false;
+		memcpy(width, text, n);
+		width[n] = 0;
+		if (units_parse_percent(width, 100, &out->width) || out->width <= 0)
+			return false;
+	}
+	if (text[n])
+		out->metric = arena_strdup(b->arena, text + n + 1);
+	return out->metric && is_metric(out->metric);
+}
+
+static void take_repeat(struct build *b, const struct argv_word *w, struct conf_repeat *out)
+{
+	struct conf_repeat r = {0};
+	uint64_t n = 0;
+	bool good;
+
+	if (!strcmp(w->value, "auto") || !strncmp(w->value, "auto:", 5)) {
+		good = take_auto(b, w->value + (w->value[4] ? 5 : 4), &r);
+	} else {
+		good = !units_parse_size(w->value, 1000, &n, NULL) && n >= 1 &&
+		       n <= CONF_REPEAT_MOST;
+		r.n = (unsigned)n;
+		r.metric = "iops";
+	}
+	if (good)
+		*out = r;
+	else
+		build_fault(b, "option-value", &w->at,
+			    "write a number up to 1000, auto, auto:1% or auto:1%:METRIC with iops, "
+			    "bw, lat or p99",
+			    "option '--repeat': '%.100s' cannot be understood", w->value);
+}
+
 static void take_set(struct build *b, const struct argv_word *w, struct cmdline *c)
 {
 	size_t n = strcspn(w->value, "=");
@@ -153,6 +206,19 @@ static bool refused(struct build *b, const struct argv_word *w)
 		return true;
 	}
 	return true;
+}
+
+static void take_switch(const struct argv_word *w, struct cmdline *c)
+{
+	bool *flag = w->id == CLI_version	   ? &c->version
+		     : w->id == CLI_help	   ? &c->help
+		     : w->id == CLI_showcmd	   ? &c->showcmd
+		     : w->id == CLI_parse_only	   ? &c->parse_only
+		     : w->id == CLI_readonly	   ? &c->readonly
+		     : w->id == CLI_warnings_fatal ? &c->warnings_fatal
+						   : NULL;
+	if (flag)
+		*flag = true;
 }
 
 static void take_program(struct build *b, const struct argv_word *w, struct cmdline *c)
@@ -216,21 +282,20 @@ static void take_program(struct build *b, const struct argv_word *w, struct cmdl
 	case CLI_fail_on:
 		take_fail_on(b, w, &c->fail_on);
 		break;
+	case CLI_repeat:
+		take_repeat(b, w, &c->repeat);
+		break;
+	case CLI_max_time:
+		take_time(b, w, 1000000, &c->max_time_ns);
+		break;
+	case CLI_baseline:
+		c->baseline = w->value;
+		break;
 	case CLI_inflate_log:
 		c->inflate_log = w->value;
 		break;
-	default: {
-		/* plain switches */
-		bool *flag = w->id == CLI_version	   ? &c->version
-			     : w->id == CLI_help	   ? &c->help
-			     : w->id == CLI_showcmd	   ? &c->showcmd
-			     : w->id == CLI_parse_only	   ? &c->parse_only
-			     : w->id == CLI_readonly	   ? &c->readonly
-			     : w->id == CLI_warnings_fatal ? &c->warnings_fatal
-							   : NULL;
-		if (flag)
-			*flag = true;
-	}
+	default:
+		take_switch(w, c);
 	}
 }
 

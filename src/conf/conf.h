@@ -23,6 +23,16 @@ struct conf_set {
 	struct place at;
 };
 
+/* --repeat */
+struct conf_repeat {
+	unsigned n;	    /* repeats; 0: one run; with automatic the most there are */
+	bool automatic;	    /* until the interval of the metric is narrow enough */
+	double width;	    /* percent of the mean, half the interval */
+	const char *metric; /* "iops", "bw", "lat", "p99", ... */
+};
+#define CONF_REPEAT_MOST 1000
+#define CONF_REPEAT_AUTO 100 /* the most that auto does */
+
 /* The options of the program itself (cli.def). Strings are in the arena or argv. Times in ns, 0:
  * off. */
 struct cmdline {
@@ -41,8 +51,11 @@ struct cmdline {
 	const char *enghelp_engine; /* "engine" or "engine,option"; NULL: the list */
 	const char *bandwidth_log;  /* prefix, NULL: off */
 	const char *inflate_log;    /* path, NULL: off */
-	const char *aux_path;	    /* NULL: current directory */
-	const char **sections;	    /* --section */
+	struct conf_repeat repeat;
+	uint64_t max_time_ns;
+	const char *baseline;  /* path, NULL: none */
+	const char *aux_path;  /* NULL: current directory */
+	const char **sections; /* --section */
 	unsigned sections_n;
 	struct conf_set *sets;
 	unsigned sets_n;

@@ -403,5 +403,8 @@ double compare_value(const struct record_flow *f, const char *metric)
 	if (!strcmp(metric, "lat"))
 		return flow_latency(f)->mean;
 	double p = *metric == 'p' ? strtod(metric + 1, &end) : 0;
-	return p > 0 && !*end ? flow_percentile(f, p) : 0;
+	const struct record_lat *l = flow_percentiles(f);
+	if (!(p > 0) || *end || flow_percentile(f, p) <= 0)
+		return 0;
+	return l->bins_n ? bins_percentile(l, p) : flow_percentile(f, p);
 }

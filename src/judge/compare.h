@@ -88,7 +88,8 @@ int compare(const struct compare_side *a, const struct compare_side *b,
 bool compare_slower(const struct comparison *c, const char *metrics);
 
 /* One metric of one record, for repeats of a run: "iops", "bw", "lat" (mean) or "p" and a
- * percentile. 0: not there. */
+ * percentile. With a
+ * histogram percentiles are told within its bins. 0: not there. */
 double compare_value(const struct record_flow *f, const char *metric);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "judge/stats.h"
+#include "result/result.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,6 +87,10 @@ int record_parse(const char *text, size_t n, const char *file, struct arena *a,
 		 struct record_list *out, struct err *err);
 /* The same of a file. -errno. */
 int record_read(const char *file, struct arena *a, struct record_list *out, struct err *err);
+
+/* The same of a result of this process; strings are copied, label is kept. -ENOMEM. */
+int record_of_result(const struct result *r, const char *label, struct arena *a,
+		     struct record *out);
 
 /* NULL when it is not there. */
 const char *record_pair(const struct record_pairs *p, const char *key);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define REPEATS_SANE 1000 /* nobody does more */
+
 enum { CELLS = 8, CELL = 96 };
 
 struct line {
@@ -16,7 +18,7 @@ struct line {
 static const char *const head[CELLS] = {"job", "direction", "metric",	"baseline",
 					"now", "change",    "interval", "verdict"};
 
-static void value_text(double v, enum compare_unit unit, char *buf, size_t size)
+void comparison_value(double v, enum compare_unit unit, char *buf, size_t size)
 {
 	if (!(v > 0) || v > 1e18)
 		(void)snprintf(buf, size, "-");
@@ -51,6 +53,8 @@ static void verdict_text(const struct compare_row *r, char *buf, size_t size)
 			units_print_time((uint64_t)ceil(r->run_s) * 1000000000u, time,
 					 sizeof(time));
 		(void)snprintf(buf, size, "cannot tell: run %s", time);
+	} else if (r->repeats > REPEATS_SANE) {
+		(void)snprintf(buf, size, "cannot tell: the runs differ too much");
 	} else {
 		(void)snprintf(buf, size, "cannot tell: repeat %u times", r->repeats);
 	}
@@ -64,8 +68,8 @@ static void row_line(const struct compare_flow *f, const struct compare_row *r, 
 		(void)snprintf(l->cell[1], CELL, "%s", f->direction);
 	}
 	(void)snprintf(l->cell[2], CELL, "%s", r->metric);
-	value_text(r->a, r->unit, l->cell[3], CELL);
-	value_text(r->b, r->unit, l->cell[4], CELL);
+	comparison_value(r->a, r->unit, l->cell[3], CELL);
+	comparison_value(r->b, r->unit, l->cell[4], CELL);
 	if (r->a > 0 && r->b > 0)
 		percent_text(r->change, l->cell[5], CELL);
 	if (r->method != COMPARE_NOTHING) {

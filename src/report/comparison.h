@@ -10,6 +10,8 @@ enum comparison_format { COMPARISON_TABLE, COMPARISON_MARKDOWN, COMPARISON_JSON 
 /* The sides, what differs in options and host, remarks, the rows. All comparisons have the same
  * side a. JSON: one document for all of them. 0 or -EIO. */
 int comparison_print(const struct comparison *c, unsigned n, enum comparison_format f, FILE *to);
+/* A value with its unit, as people write it. */
+void comparison_value(double v, enum compare_unit unit, char *buf, size_t size);
 /* Only what differs in options and host, for a refusal; a line each, each after `indent`. */
 void comparison_differences(const struct comparison *c, const char *indent, FILE *to);
 

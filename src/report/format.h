@@ -7,6 +7,8 @@
 #include <stdio.h>
 
 struct snapshots;
+struct repeat_summary;
+struct comparison;
 
 struct format_options {
 	unsigned terse_version; /* 2..5; 0 means 3 */
@@ -14,6 +16,13 @@ struct format_options {
 	/* Where json puts the reports of a running run until the final document, which contains
 	 * them (snapshots.h). NULL: a document each, on the stream. */
 	struct snapshots *snapshots;
+	/* Where json keeps the final documents of repeats; with `more` another one follows,
+	 * otherwise the document printed is the last one, with all of them in it. NULL: no repeats.
+	 */
+	struct snapshots *repeats;
+	bool more;
+	const struct repeat_summary *summary; /* of the repeats, with the last; NULL: none */
+	const struct comparison *comparison;  /* with a baseline, NULL: none */
 };
 
 struct format {

@@ -188,8 +188,22 @@ static int root_jobs(struct jsonw *w, const struct result *r, const struct json_
 	return 0;
 }
 
+/* The documents that waited, as an array. */
+static int kept(struct jsonw *w, const char *key, struct snapshots *s)
+{
+	if (!s || !s->n)
+		return 0;
+	jsonw_array(w, key);
+	jsonw_raw(w, NULL);
+	int rc = snapshots_copy(s, w->to);
+	if (rc)
+		return rc;
+	jsonw_close(w);
+	return 0;
+}
+
 static int document(struct jsonw *w, const struct result *r, const struct json_style *js,
-		    struct snapshots *before)
+		    struct snapshots *before, struct snapshots *repeats)
 {
 	jsonw_object(w, NULL);
 	root_head(w, r);
@@ -202,37 +216,54 @@ static int document(struct jsonw *w, const struct result *r, const struct json_s
 			disk(w, &r->disks[i]);
 		jsonw_close(w);
 	}
-	if (before && before->n) {
-		jsonw_array(w, "snapshots");
-		jsonw_raw(w, NULL);
-		rc = snapshots_copy(before, w->to);
-		if (rc)
-			return rc;
-		jsonw_close(w);
-	}
-	json_root_own(w, r);
+	rc = kept(w, "snapshots", before);
+	if (!rc)
+		rc = kept(w, "repeats", repeats);
+	if (rc)
+		return rc;
+	json_root_own(w, r, js);
 	jsonw_close(w);
 	return 0;
 }
 
-static int json_write(const struct result *r, const struct format_options *fo, bool bins, FILE *to)
+static struct json_style style_of(const struct format_options *fo, bool bins)
+{
+	return (struct json_style){
+		.bins = bins, .summary = fo->summary, .comparison = fo->comparison};
+}
+
+/* A document among others that wait for the one that is printed. */
+static int json_keep(const struct result *r, bool bins, struct snapshots *in,
+		     struct snapshots *before)
 {
 	const struct json_style js = {.bins = bins};
-	struct snapshots *keep = fo->snapshots;
-	bool snapshot = keep && !r->final;
+	FILE *to = snapshots_next(in);
 	struct jsonw w;
 
-	if (snapshot) {
-		to = snapshots_next(keep);
-		if (!to)
-			return -errno;
+	if (!to)
+		return -errno;
+	jsonw_init(&w, to, false, 2);
+	int rc = document(&w, r, &js, before, NULL);
+	return rc ? rc : text_flush(to);
+}
+
+static int json_write(const struct result *r, const struct format_options *fo, bool bins, FILE *to)
+{
+	const struct json_style js = style_of(fo, bins);
+	struct jsonw w;
+
+	if (!r->final && fo->snapshots)
+		return json_keep(r, bins, fo->snapshots, NULL);
+	if (r->final && fo->repeats) {
+		int rc = json_keep(r, bins, fo->repeats, fo->snapshots);
+		if (rc || fo->more)
+			return rc;
 	}
-	jsonw_init(&w, to, false, snapshot ? 2 : 0);
-	int rc = document(&w, r, &js, snapshot ? NULL : keep);
+	jsonw_init(&w, to, false, 0);
+	int rc = document(&w, r, &js, fo->snapshots, fo->repeats);
 	if (rc)
 		return rc;
-	if (!snapshot)
-		fputc('\n', to);
+	fputc('\n', to);
 	return text_flush(to);
 }
 
@@ -251,11 +282,11 @@ static int json_plus_result(const struct result *r, const struct format_options 
 static int jsonl_result(const struct result *r, const struct format_options *fo, unsigned index,
 			FILE *to)
 {
-	const struct json_style js = {.bins = fo->json_plus};
+	const struct json_style js = style_of(fo, fo->json_plus);
 	struct jsonw w;
 
 	jsonw_init(&w, to, true, 0);
-	int rc = document(&w, r, &js, NULL);
+	int rc = document(&w, r, &js, NULL, NULL);
 	if (rc)
 		return rc;
 	fputc('\n', to);

@@ -5,8 +5,13 @@
 #include "report/jsonw.h"
 #include "result/result.h"
 
+struct repeat_summary;
+struct comparison;
+
 struct json_style {
-	bool bins; /* json+ */
+	bool bins;			      /* json+ */
+	const struct repeat_summary *summary; /* NULL: none */
+	const struct comparison *comparison;  /* NULL: none */
 };
 
 /* A latency object. Percentiles (and bins) only when asked for and there are samples. */
@@ -24,6 +29,6 @@ void json_verdict(struct jsonw *w, const struct result *r, const struct result_j
 /* Members of these: what a job did in steps of time; the machine (nothing when it is not known). */
 void json_series(struct jsonw *w, const struct result_job *j);
 void json_host(struct jsonw *w, const struct result *r);
-void json_root_own(struct jsonw *w, const struct result *r);
+void json_root_own(struct jsonw *w, const struct result *r, const struct json_style *js);
 
 #endif

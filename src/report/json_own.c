@@ -2,6 +2,8 @@
  * its key. */
 #include "report/json.h"
 #include "report/text.h"
+#include "report/comparison_json.h"
+#include "report/repeats.h"
 
 #include <string.h>
 
@@ -193,7 +195,7 @@ static void groups(struct jsonw *w, const struct result *r)
 	jsonw_close(w);
 }
 
-void json_root_own(struct jsonw *w, const struct result *r)
+void json_root_own(struct jsonw *w, const struct result *r, const struct json_style *js)
 {
 	const char *own = r->version ? strstr(r->version, "fathom-") : NULL;
 
@@ -210,6 +212,10 @@ void json_root_own(struct jsonw *w, const struct result *r)
 	jsonw_uint(w, "read_ns", r->clock_read_ns);
 	jsonw_close(w);
 	json_host(w, r);
+	if (js->summary)
+		repeats_json(w, js->summary);
+	if (js->comparison)
+		comparison_member(w, "comparison", js->comparison);
 	groups(w, r);
 	messages(w, r->diag, true, 0, 0);
 	jsonw_close(w);

@@ -131,3 +131,59 @@ verdict() {
 	says '^\| job +\| direction \| metric'
 	says '^\|--'
 }
+
+@test "repeats are one document with a summary, and a side of a comparison" {
+	need_json
+	local job=(--name=j --ioengine=sim --sim_dist=lognormal --size=64m --bs=4k --rw=randread --runtime=2 --time_based
+		--randrepeat=0)
+	fathom --output-format=json --repeat=3 "${job[@]}"
+	ended 0
+	holds '(.repeats | length) == 3 and .fathom.repeat.runs == 3'
+	holds '.fathom.repeat.rows[0] | .metric == "iops" and .n == 3 and .low < .mean and .mean < .high'
+	holds '[.repeats[].jobs[0].read.iops] | (unique | length) == 3'
+	mv out three.json
+	fathom compare three.json three.json
+	ended 0
+	says 'baseline +three.json \(3 runs'
+	fathom --repeat=2 "${job[@]}"
+	ended 0
+	says '^Repeat 2$'
+	says '^Repeats: 2 runs'
+}
+
+@test "repeat=auto stops when the interval is narrow, or says that it is not" {
+	local job=(--name=j --ioengine=sim --sim_dist=lognormal --size=64m --bs=4k --rw=randread --runtime=2 --time_based
+		--randrepeat=0)
+	fathom --repeat=auto:50% "${job[@]}"
+	ended 0
+	silent
+	says '^Repeats: 3 runs'
+	fathom --repeat=auto:0.0001%:p99 --max-time=11 "${job[@]}"
+	ended 0 'after 5 repeats the interval of p99 is within'
+	says '^Repeats: 5 runs'
+	fathom --repeat=auto:1%:speed "${job[@]}"
+	ended 1 "option '--repeat'"
+	fathom --repeat=0 "${job[@]}"
+	ended 1 "option '--repeat'"
+}
+
+@test "a baseline decides the exit code" {
+	need_json
+	local job=(--name=j --ioengine=sim --sim_dist=lognormal --size=64m --bs=4k --rw=randread --runtime=12 --time_based)
+	fathom_json "${job[@]}"
+	mv out base.json
+	fathom --baseline=base.json "${job[@]}"
+	ended 0
+	says 'iops .* no difference seen'
+	jq '.jobs[0].read |= (.iops *= 1.1 | .lat_ns.mean /= 1.1) | .jobs[0].fathom.series.read.iops |= map(. * 1.1)' base.json >fast.json
+	fathom --baseline=fast.json "${job[@]}"
+	[ "$rc" -eq 5 ]
+	says 'iops .* slower'
+	fathom_json --baseline=fast.json "${job[@]}"
+	[ "$rc" -eq 5 ]
+	holds '.fathom.comparison.rows[0].verdict == "slower"'
+	fathom --baseline=base.json "${job[@]}" --iodepth=2
+	ended 1 'no baseline of this run: job j had iodepth='
+	fathom --baseline=missing.json "${job[@]}"
+	ended 1 'missing.json cannot be opened'
+}
