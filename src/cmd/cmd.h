@@ -16,6 +16,9 @@ int cmd_engines(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 
+/* The words of the commands that are there, one a line, for completion. */
+void cmd_words(struct str *out);
+
 /* "fio-3.42-fathom-0.1.0": what scripts that know fio look at. */
 const char *cmd_version_string(void);
 bool cmd_is_fio(const char *program);

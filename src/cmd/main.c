@@ -21,6 +21,15 @@ static const struct {
 	{"sweep", not_yet},
 };
 
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+void cmd_words(struct str *out)
+{
+	for (unsigned i = 0; i < COMMANDS; i++)
+		if (commands[i].run != not_yet)
+			str_printf(out, "%s\n", commands[i].word);
+}
+
 /* The word of the command is taken out, so that the rest looks as without it. */
 static int dispatch(int argc, char **argv, int (*run)(int argc, char **argv))
 {
@@ -33,7 +42,7 @@ static int dispatch(int argc, char **argv, int (*run)(int argc, char **argv))
 int main(int argc, char **argv)
 {
 	if (argc > 1)
-		for (unsigned i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		for (unsigned i = 0; i < COMMANDS; i++)
 			if (!strcmp(argv[1], commands[i].word))
 				return dispatch(argc, argv, commands[i].run);
 	return cmd_run(argc, argv);

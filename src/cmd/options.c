@@ -22,6 +22,7 @@ int cmd_options(int argc, char **argv)
 		help_cli_reference(markup, &text);
 		help_reference(schema, markup, &text);
 	} else if (!strcmp(what, "--completion")) {
+		cmd_words(&text);
 		help_completion(schema, &text);
 	} else if (*what) {
 		status = !help_option(schema, what, &text);

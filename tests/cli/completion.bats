@@ -35,10 +35,11 @@ bash_says() {
 }
 
 @test "every command is completed in each shell and stands in the manual page" {
-	for word in $(grep -oE '\{"[a-z]+",[[:space:]]*cmd_' "$TOP/src/cmd/main.c" | sed -E 's/\{"([a-z]+)".*/\1/'); do
-		for shell in fathom.bash.in _fathom.in fathom.fish.in; do
-			grep -qE "\brun( [a-z]+)* $word\b|\b$word explain" "$TOP/completion/$shell" ||
-				{ echo "$shell: $word"; return 1; }
+	commands=$("$FATHOM" options --completion | grep -v '^--')
+	[[ $commands == *explain* ]]
+	for word in $commands; do
+		for script in fathom _fathom fathom.fish; do
+			grep -qE "\brun( [a-z]+)* $word\b|\b$word explain" "$scripts/$script" || { echo "$script: $word"; return 1; }
 		done
 		grep -qE "^\*$word\*$" "$TOP/docs/fathom.1.scd.in" || { echo "manual: $word"; return 1; }
 	done
