@@ -1,12 +1,16 @@
 #include "host/nvme.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/nvme_ioctl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #define CLASS "/sys/class/block/%s/device/"
 
-int nvme_read(const struct host *h, const char *disk, struct nvme *out)
+int nvme_of_disk(const struct host *h, const char *disk, struct nvme *out)
 {
 	struct nvme n;
 	unsigned x, c, space;
@@ -34,4 +38,59 @@ int nvme_read(const struct host *h, const char *disk, struct nvme *out)
 		n.sleep_us = v < 0 ? -1 : v;
 	*out = n;
 	return 0;
+}
+
+#define LOG_BYTES      512u
+#define GET_LOG_PAGE   2u
+#define LOG_SMART      2u
+#define ALL_SPACES     0xffffffffu
+#define LOG_TIMEOUT_MS 5000u
+
+static uint64_t little(const uint8_t *log, unsigned at, unsigned bytes)
+{
+	uint64_t v = 0;
+	for (unsigned i = bytes; i-- > 0;)
+		v = v << 8 | log[at + i];
+	return v;
+}
+
+/* Offsets of the log are bytes; times are minutes, the temperature is in kelvin. */
+static void parse_log(const uint8_t *log, struct nvme_health *out)
+{
+	unsigned kelvin = (unsigned)little(log, 1, 2);
+	memset(out, 0, sizeof(*out));
+	out->warning = log[0];
+	out->temperature_c = kelvin > 273 ? kelvin - 273 : 0;
+	out->spare_percent = log[3];
+	out->spare_least = log[4];
+	out->used_percent = log[5];
+	out->hot_minutes = little(log, 192, 4) + little(log, 196, 4);
+	out->throttled = little(log, 216, 4) + little(log, 220, 4);
+}
+
+int nvme_health(const struct host *h, const char *controller, struct nvme_health *out)
+{
+	uint8_t log[LOG_BYTES] = {0};
+	char path[64];
+	struct nvme_admin_cmd cmd = {
+		.opcode = GET_LOG_PAGE,
+		.nsid = ALL_SPACES,
+		.addr = (uint64_t)(uintptr_t)log,
+		.data_len = sizeof(log),
+		.cdw10 = LOG_SMART | (LOG_BYTES / 4 - 1) << 16,
+		.timeout_ms = LOG_TIMEOUT_MS,
+	};
+	if (h->root[0])
+		return -ENOENT;
+	snprintf(path, sizeof(path), "/dev/%s", controller);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	/* A positive result is a status of the device. */
+	int rc = ioctl(fd, NVME_IOCTL_ADMIN_CMD, &cmd);
+	int ret = rc < 0 ? -errno : rc > 0 ? -EIO : 0;
+	close(fd);
+	if (!ret)
+		parse_log(log, out);
+	return ret;
 }

@@ -12,7 +12,7 @@ struct nvme {
 };
 /* Of a disk's first controller. -ENOENT when it is no NVMe disk. Old kernels keep the controller
  * under misc and tell little. */
-int nvme_read(const struct host *h, const char *disk, struct nvme *out);
+int nvme_of_disk(const struct host *h, const char *disk, struct nvme *out);
 
 struct nvme_health {
 	unsigned temperature_c; /* 0 unknown */
@@ -22,8 +22,9 @@ struct nvme_health {
 	uint64_t throttled;   /* times thermal management slowed it down */
 	uint64_t hot_minutes; /* above the warning temperature, since it was made */
 };
-/* Ask the device (read only). -EOPNOTSUPP: built without libnvme; -ENOENT below a root that is not
- * this machine; -EACCES without the right to open the controller. */
+/* Ask the device for its SMART log (NVM Express base specification, "SMART / Health Information"),
+ * by the kernel's passthrough; nothing is changed. -ENOENT below a root that is not this machine;
+ * -EACCES without the right; -EIO when the device answers with an error. */
 int nvme_health(const struct host *h, const char *controller, struct nvme_health *out);
 
 #endif

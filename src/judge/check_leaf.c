@@ -179,7 +179,7 @@ void check_temperature(struct check *c)
 				     ? (double)t.critical_mc / 1e3
 				     : 0;
 		say_temperature(c, (double)t.now_mc / 1e3, warn, top);
-	} else if (!nvme_read(c->h, c->leaf->dev.disk, &n) &&
+	} else if (!nvme_of_disk(c->h, c->leaf->dev.disk, &n) &&
 		   !nvme_health(c->h, n.controller, &log) && log.temperature_c) {
 		say_temperature(c, log.temperature_c, 0, 0);
 	} else {
@@ -191,7 +191,7 @@ void check_temperature(struct check *c)
 static bool read_health(struct check *c, struct nvme_health *log)
 {
 	struct nvme n;
-	if (nvme_read(c->h, c->leaf->dev.disk, &n)) {
+	if (nvme_of_disk(c->h, c->leaf->dev.disk, &n)) {
 		check_say(c, DOCTOR_UNKNOWN, "only NVMe drives are asked (others: smartctl -a)");
 		return false;
 	}
@@ -200,7 +200,6 @@ static bool read_health(struct check *c, struct nvme_health *log)
 		return true;
 	check_say(c, DOCTOR_UNKNOWN, "%s",
 		  ret == -EACCES || ret == -EPERM ? "the SMART log is for root to read"
-		  : ret == -EOPNOTSUPP		  ? "built without libnvme"
 		  : c->h->root[0]		  ? "a recorded machine cannot be asked"
 						  : "the device does not answer");
 	return false;
@@ -272,7 +271,7 @@ void check_power_saving(struct check *c)
 	const struct blockdev *dev = &c->leaf->dev;
 	const char *policy = c->leaf->queue.link_power;
 	struct nvme n;
-	if (!nvme_read(c->h, dev->disk, &n)) {
+	if (!nvme_of_disk(c->h, dev->disk, &n)) {
 		if (n.sleep_us > 1000) {
 			check_say(c, DOCTOR_NOTE,
 				  "idle drives may sleep as deep as %lld us to wake up",
