@@ -114,12 +114,16 @@ int data_init(struct data *d, const struct plan_job *pj, void *buffers, size_t s
 	return 0;
 }
 
-static inline void repair(struct data *d, struct io *io)
+/* True: all that will be written is as good as new. */
+static inline bool repair(struct data *d, struct io *io)
 {
-	if (__builtin_expect(d->spoiled[io->slot] != 0, 0)) {
-		fill_base(d, io->buf, d->spoiled[io->slot]);
-		d->spoiled[io->slot] = 0;
-	}
+	uint32_t spoiled = d->spoiled[io->slot];
+
+	if (__builtin_expect(spoiled == 0, 1))
+		return false;
+	fill_base(d, io->buf, spoiled);
+	d->spoiled[io->slot] = 0;
+	return spoiled >= io->len;
 }
 
 /* A mark that no other sector written by this worker has: where and the how-manieth. */
@@ -152,8 +156,10 @@ static inline void write_one(struct data *d, struct io *io, uint64_t now)
 		repair(d, io);
 		break;
 	case DATA_MASK:
-		repair(d, io);
-		mask(d, io, now);
+		if (d->spoiled[io->slot])
+			noise_stir(&d->noise, now);
+		if (!repair(d, io))
+			mask(d, io, now);
 		break;
 	case DATA_STAMP:
 		repair(d, io);

@@ -28,6 +28,13 @@ static inline void noise_fill(struct noise *n, void *to, size_t len)
 	n->fill(n, to, len);
 }
 
+/* What follows depends on v as well. */
+static inline void noise_stir(struct noise *n, uint64_t v)
+{
+	for (unsigned i = 0; i < NOISE_LANES; i++)
+		n->a[i] += v * 0x9e3779b97f4a7c15;
+}
+
 /* XOR the 32 bytes of key over buf, again and again. */
 static inline void noise_mask(struct noise *n, void *buf, size_t len, const uint64_t key[4])
 {
