@@ -90,14 +90,14 @@ static inline void submit_filled(struct worker *w, struct io **ios, unsigned n)
 		worker_fail(w, -taken, ERR_IO, "the engine could not submit");
 		return;
 	}
+	/* A batch reaches the device at one depth, as fio counts it too. */
+	w->depth_level[depth_bin(depth + (unsigned)taken)] += (unsigned)taken;
+	w->depth_submit[batch_bin((unsigned)taken)]++;
 	if (w->sync)
 		return;
 	w->now = clock_now(w->clock);
 	for (int i = 0; i < taken; i++)
 		ios[i]->issue = w->now;
-	/* A batch reaches the device at one depth, as fio counts it too. */
-	w->depth_level[depth_bin(depth + (unsigned)taken)] += (unsigned)taken;
-	w->depth_submit[batch_bin((unsigned)taken)]++;
 	if (__builtin_expect((unsigned)taken < n, 0)) {
 		set_in_flight(w, depth + (unsigned)taken);
 		keep_pending(w, ios + taken, n - (unsigned)taken);
@@ -157,8 +157,7 @@ static inline void reap_ios(struct worker *w, unsigned min)
 	}
 	w->last_done = now;
 	set_in_flight(w, w->in_flight - (unsigned)n);
-	if (!w->sync)
-		w->depth_complete[batch_bin((unsigned)n)]++;
+	w->depth_complete[batch_bin((unsigned)n)]++;
 	account_done(w, (unsigned)n, now);
 	if (__builtin_expect(w->acct & ACCT_LOAD, 0))
 		load_completed(w->load, w->done, (unsigned)n, now);

@@ -138,6 +138,7 @@ holding() {
 		fathom_json --name=r --filename=f --ioengine=$engine --rw=randread --bs=4k --iodepth=4
 		ended 0
 		holds '.jobs[0].read.total_ios == 64 and .jobs[0].error == 0'
+		holds '.jobs[0] | [.iodepth_level, .iodepth_submit, .iodepth_complete] | all(add | . > 99 and . < 101)'
 		fathom_json --name=w --filename=g.$engine --ioengine=$engine --rw=randwrite --bs=4k --size=64k --iodepth=4 \
 			--buffer_pattern=0x5a
 		ended 0
