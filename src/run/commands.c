@@ -2,6 +2,7 @@
 #include "run/crew.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,8 @@ int run_command(const char *command, const char *name, const char *when, struct 
 	char path[300];
 	char *argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
 	posix_spawn_file_actions_t fa;
+	posix_spawnattr_t attr;
+	sigset_t none;
 	pid_t pid;
 	int status;
 
@@ -25,7 +28,13 @@ int run_command(const char *command, const char *name, const char *when, struct 
 	posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&fa, 1, path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
 	posix_spawn_file_actions_adddup2(&fa, 1, 2);
-	int rc = posix_spawn(&pid, "/bin/sh", &fa, NULL, argv, environ);
+	/* Workers block the signals that end a run; the command must not. */
+	sigemptyset(&none);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+	int rc = posix_spawn(&pid, "/bin/sh", &fa, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&fa);
 	if (rc)
 		return err_set(err, ERR_SETUP, rc, "%s: exec_%s cannot be run: %s", name, when,

@@ -20,16 +20,34 @@ static int wanted_clock(const struct plan *p)
 	return -1;
 }
 
+static void signals_of_run(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGUSR1);
+}
+
 /* Workers must inherit the blocked set: only the supervising thread looks at these signals. */
 static void block_signals(sigset_t *old)
 {
 	sigset_t set;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGUSR1);
+	signals_of_run(&set);
 	pthread_sigmask(SIG_BLOCK, &set, old);
+}
+
+/* What ended the layout or came too late is still pending, and would end the process before its
+ * report. */
+static void unblock_signals(const sigset_t *old)
+{
+	const struct timespec now = {0};
+	sigset_t set;
+
+	signals_of_run(&set);
+	while (sigtimedwait(&set, NULL, &now) > 0)
+		;
+	pthread_sigmask(SIG_SETMASK, old, NULL);
 }
 
 static int make_workers(struct crew *c)
@@ -166,6 +184,6 @@ int run_plan(const struct plan *p, const struct run_options *ro, const struct ru
 	watch_free(c.watch);
 	disks_free(c.disks);
 	crew_release(&c);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	unblock_signals(&old);
 	return rc;
 }

@@ -111,9 +111,16 @@ static void say_stuck(struct supervisor *s, unsigned i)
 {
 	const struct worker *w = s->c->workers[i];
 
-	diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "stuck", NULL, (int)i, "",
-		 "%s: %u I/Os did not come back; the numbers are those without them", w->pj->name,
-		 w->in_flight);
+	unsigned n = worker_owed(w);
+
+	if (n)
+		diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "stuck", NULL, (int)i, "",
+			 "%s: %u I/Os did not come back; the numbers are those without them",
+			 w->pj->name, n);
+	else
+		diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "stuck", NULL, (int)i, "",
+			 "%s: the worker did not stop in time; the numbers are those until then",
+			 w->pj->name);
 }
 
 static void end_job(struct supervisor *s, unsigned i)
@@ -331,9 +338,7 @@ static void leave_behind(struct supervisor *s, unsigned i)
 {
 	struct worker *w = s->c->workers[i];
 
-	diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "stuck", NULL, (int)i, "",
-		 "%s: %u I/Os did not come back; the numbers are those without them", w->pj->name,
-		 worker_owed(w));
+	say_stuck(s, i);
 	if (w->end == END_NONE)
 		w->end = END_SIGNAL;
 	w->abandoned = true;

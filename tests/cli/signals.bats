@@ -178,3 +178,20 @@ in_run() {
 	! grep -Ev '^[0-9]+, [0-9]+, 0, 0, 0$' l_iops.1.log l_lat.1.log l_clat.1.log || fail "torn lines"
 	[ -z "$(tail -c 1 l_iops.1.log)" ] || fail "the last line has no end"
 }
+
+# Python, because what the shell starts in the background ignores SIGINT.
+@test "SIGINT while a file is laid out gives a report and status 128 although the signal is still pending" {
+	python3 - "$FATHOM" <<-'END'
+		import json, os, signal, subprocess, sys, time
+		args = ["--name=r", "--filename=f", "--rw=read", "--size=4g", "--output-format=json"]
+		p = subprocess.Popen([sys.argv[1], *args], stdout=subprocess.PIPE)
+		while not os.path.exists("f"):
+		    time.sleep(0.002)
+		time.sleep(0.02)
+		p.send_signal(signal.SIGINT)
+		out, _ = p.communicate(timeout=20)
+		assert p.returncode == 128, p.returncode
+		assert json.loads(out)["fathom"]["interrupted"]
+		assert not os.path.exists("f")
+	END
+}
