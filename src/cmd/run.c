@@ -222,6 +222,11 @@ static int usage(struct session *s)
 {
 	struct str text;
 
+	if (wants_document(s)) {
+		diag_add(&s->diag, DIAG_ERROR, ERR_USAGE, "no-jobs", NULL, -1,
+			 "name a job file, or write --name=JOB", "no job is defined");
+		return fail(s, NULL, 1);
+	}
 	fprintf(stderr, "No job(s) defined\n");
 	str_init(&text, 1 << 20);
 	help_usage(s->cl.program, &text);

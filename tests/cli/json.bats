@@ -34,6 +34,14 @@ document() {
 	holds '.fathom.exit_code == 1'
 }
 
+@test "no job at all" {
+	fathom_json
+	document 1 no-jobs
+	: >j.fio
+	fathom_json j.fio
+	document 1 no-jobs
+}
+
 @test "a job that cannot be planned" {
 	fathom_json --name=r --filename=missing --allow_file_create=0 --size=64k
 	document 2 no-create
