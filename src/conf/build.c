@@ -1,6 +1,7 @@
 #include "conf/build.h"
 #include "base/units.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -392,8 +393,10 @@ static bool job_room(struct build *b, const struct place *at)
 	struct job *jobs;
 
 	if (b->jobs_n == BUILD_JOBS_MAX) {
-		build_fault(b, "jobs-max", at, "use fewer sections, or numjobs",
-			    "more than %d jobs", BUILD_JOBS_MAX);
+		if (!b->jobs_said)
+			build_fault(b, "jobs-max", at, "use fewer sections", "more than %d jobs",
+				    BUILD_JOBS_MAX);
+		b->jobs_said = true;
 		return false;
 	}
 	if (b->jobs_n < b->jobs_room)
@@ -507,6 +510,22 @@ static void check_readonly(struct build *b, const struct job *job)
 			    "job '%.100s' writes or trims, but --readonly was given", job->section);
 }
 
+/* Each clone is a job of its own. */
+static void check_count(struct build *b)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < b->jobs_n; i++) {
+		n += b->jobs[i].o.numjobs;
+		if (n <= BUILD_JOBS_MAX)
+			continue;
+		build_fault(b, "jobs-max", &b->jobs[i].at, "make numjobs smaller",
+			    "with this one there are %" PRIu64 " jobs; at most %d", n,
+			    BUILD_JOBS_MAX);
+		return;
+	}
+}
+
 void build_finish(struct build *b)
 {
 	struct job_list *l = b->list;
@@ -515,6 +534,7 @@ void build_finish(struct build *b)
 		build_check_engine(b, &b->jobs[i]);
 		check_readonly(b, &b->jobs[i]);
 	}
+	check_count(b);
 	check_filters(b);
 	l->jobs = arena_new(b->arena, struct job, b->jobs_n + 1);
 	if (l->jobs && b->jobs_n) {

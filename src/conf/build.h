@@ -36,7 +36,7 @@ struct build {
 	unsigned sections_room, globals_room;
 	bool *set_used;	    /* per --set: some job took it */
 	bool *section_seen; /* per --section: some file has it */
-	bool iec_said, filename_said, full_said;
+	bool iec_said, filename_said, full_said, jobs_said;
 };
 
 /* -ENOMEM */

@@ -404,3 +404,17 @@ two_jobs() {
 		--name=s --ioengine=null --size=64k --rate_iops=1000 --max_latency=1ns --rw=read
 	[ "$rc" -eq 5 ] || { show; fail "status $rc"; }
 }
+
+@test "too many jobs are said once, clones included" {
+	{
+		echo '[global]'
+		echo ioengine=null
+		printf '[j%d]\n' {1..4200}
+	} >many.fio
+	fathom many.fio
+	ended 1 'many.fio:4099:1: error: more than 4096 jobs'
+	[ "$(wc -l <err)" -eq 1 ]
+	fathom "${null[@]}" --numjobs=3000 "${null[@]}" --numjobs=3000
+	ended 1 'with this one there are 6000 jobs; at most 4096'
+	[ "$(wc -l <err)" -eq 1 ]
+}
