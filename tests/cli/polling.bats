@@ -25,3 +25,10 @@ needs_device_without_polling() {
 	[ "$(jq -c '.jobs[0].fathom.poll | [.asked, .active]' out)" = '[true,false]' ]
 	[ "$(jq '[.jobs[0].fathom.messages[] | select(.code == "poll-inactive")] | length' out)" -eq 1 ]
 }
+
+@test "the same for a file that is still to be made, which is then not made" {
+	needs_device_without_polling
+	fathom --name=x --filename=new --size=1m --direct=1 --ioengine=io_uring --hipri
+	[ "$rc" -eq 2 ]
+	[ ! -e new ]
+}
