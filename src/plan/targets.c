@@ -261,6 +261,20 @@ static void say_unwritten(struct draft *d, const struct plan_job *pj, uint64_t b
 		   percent < 1 ? 2 : 0, percent);
 }
 
+/* The device a target is or lies on; a file still to be made will lie where its folder does. */
+static int device_below(struct draft *d, const struct plan_target *pt, struct blockdev *dev)
+{
+	const char *slash = strrchr(pt->path, '/');
+
+	if (pt->exists)
+		return blockdev_of_file(&d->b->host, pt->path, dev);
+	if (!slash)
+		return blockdev_of_file(&d->b->host, ".", dev);
+	const char *folder = arena_strndup(d->b->arena, pt->path,
+					   slash == pt->path ? 1 : (size_t)(slash - pt->path));
+	return folder ? blockdev_of_file(&d->b->host, folder, dev) : -ENOMEM;
+}
+
 /* An asynchronous engine that polls gets EOPNOTSUPP for every I/O from a device without poll
  * queues: say so before, and what is missing. (Synchronous hipri is ignored by such devices; that
  * is noticed in the run.) */
@@ -269,9 +283,8 @@ static void check_polling(struct draft *d, const struct plan_target *pt)
 	const bool *hipri = engine_option(d->engine, d->engine_options, "hipri");
 	struct blockdev dev;
 
-	if (!hipri || !*hipri || d->caps & ENGINE_SYNC || !pt->exists ||
-	    draft_told(d, "no-poll-queues") || blockdev_of_file(&d->b->host, pt->path, &dev) < 0 ||
-	    dev.io_poll != 0)
+	if (!hipri || !*hipri || d->caps & ENGINE_SYNC || draft_told(d, "no-poll-queues") ||
+	    device_below(d, pt, &dev) < 0 || dev.io_poll != 0)
 		return;
 	const char *remedy = "give the driver poll queues (nvme: module parameter poll_queues=N), "
 			     "or leave hipri out";

@@ -100,8 +100,8 @@ void crew_release(struct crew *c)
 	pthread_mutex_destroy(&c->log_lock);
 }
 
-/* The struct in pages of its own: no line is shared with another worker, and its own thread touches
- * it first. */
+/* The struct in pages of its own: no line is shared with another worker, and its thread can bring
+ * them to its node. */
 struct worker *worker_new(struct crew *c, const struct plan_job *pj, struct err *err)
 {
 	struct worker *w =
