@@ -394,7 +394,7 @@ bool compare_slower(const struct comparison *c, const char *metrics)
 
 double compare_value(const struct record_flow *f, const char *metric)
 {
-	char *end;
+	char *end = NULL;
 
 	if (!strcmp(metric, "iops"))
 		return f->iops;
@@ -404,7 +404,7 @@ double compare_value(const struct record_flow *f, const char *metric)
 		return flow_latency(f)->mean;
 	double p = *metric == 'p' ? strtod(metric + 1, &end) : 0;
 	const struct record_lat *l = flow_percentiles(f);
-	if (!(p > 0) || *end || flow_percentile(f, p) <= 0)
+	if (!(p > 0) || !end || *end || flow_percentile(f, p) <= 0)
 		return 0;
 	return l->bins_n ? bins_percentile(l, p) : flow_percentile(f, p);
 }
