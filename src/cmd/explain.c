@@ -1,5 +1,6 @@
 /* `fathom explain JOB...`: what a job would do, without touching the device; --simulate also runs
  * it on the virtual clock. */
+#include "cmd/failure.h"
 #include "cmd/output.h"
 #include "plan/explain.h"
 #include <stdio.h>
@@ -43,16 +44,10 @@ static int simulate(struct session *s, const struct plan *plan)
 		rc = r.exit_code;
 		result_release(&r);
 	} else {
-		rc = session_status(s, 2);
+		rc = cmd_fail(s, &o, 2);
 	}
 	output_close(&o, &s->diag);
 	return rc;
-}
-
-static bool document_on_stdout(const struct cmdline *cl)
-{
-	return !cl->output &&
-	       cl->output_formats & (CONF_OUT_JSON | CONF_OUT_JSON_PLUS | CONF_OUT_JSONL);
 }
 
 static int explain(struct session *s, bool rehearse)
@@ -65,10 +60,16 @@ static int explain(struct session *s, bool rehearse)
 	struct plan *plan = NULL;
 	struct str text;
 
+	if (cmd_wants_document(s) && !rehearse) {
+		diag_add(&s->diag, DIAG_ERROR, ERR_USAGE, "explain-format", NULL, -1,
+			 "add --simulate to see the report of a rehearsal in that format",
+			 "explain speaks in words only");
+		return cmd_fail(s, NULL, 1);
+	}
 	if (plan_make(&s->jobs, &po, &s->arena, &plan, &s->diag) < 0)
-		return session_status(s, 1);
+		return cmd_fail(s, NULL, 1);
 	/* A document on standard output is alone there. */
-	FILE *to = rehearse && document_on_stdout(&s->cl) ? stderr : stdout;
+	FILE *to = rehearse && !s->cl.output && cmd_wants_document(s) ? stderr : stdout;
 	str_init(&text, 16 << 20);
 	explain_plan(plan, &text);
 	fputs(text.s, to);
@@ -84,10 +85,11 @@ int cmd_explain(int argc, char **argv)
 	int status;
 
 	if (session_open(&s, argc, argv) < 0) {
-		status = session_status(&s, 1);
+		status = cmd_fail(&s, NULL, 1);
 	} else if (s.jobs.n == 0) {
-		fprintf(stderr, "fathom: error: explain needs a job file or --name\n");
-		status = 1;
+		diag_add(&s.diag, DIAG_ERROR, ERR_USAGE, "no-jobs", NULL, -1,
+			 "name a job file, or write --name=JOB", "no job is defined");
+		status = cmd_fail(&s, NULL, 1);
 	} else {
 		status = explain(&s, rehearse);
 	}

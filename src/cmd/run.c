@@ -1,4 +1,5 @@
 /* `fathom [run] JOB...` and every fio command line. */
+#include "cmd/failure.h"
 #include "cmd/output.h"
 #include "cmd/repeat.h"
 #include "conf/help.h"
@@ -18,62 +19,6 @@ static uint64_t entropy(void)
 	if (getrandom(&seed, sizeof(seed), 0) != (ssize_t)sizeof(seed))
 		seed = (uint64_t)time(NULL);
 	return seed;
-}
-
-static uint64_t wall_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
-static bool wants_document(const struct session *s)
-{
-	return s->cl.output_formats & (CONF_OUT_JSON | CONF_OUT_JSON_PLUS | CONF_OUT_JSONL);
-}
-
-/* With JSON there is a document whatever happens: when nothing could be run it holds the messages.
- * Whoever follows the run is told that it is over. */
-static void failure_document(const struct session *s, struct output *o, int status)
-{
-	struct result r = {
-		.version = cmd_version_string(),
-		.wall_ns = wall_ns(),
-		.final = true,
-		.exit_code = status,
-		.diag = &s->diag,
-		.globals = s->jobs.globals,
-		.globals_n = s->jobs.globals_n,
-		.clock_name = "none",
-	};
-
-	follow_show(o->follow, &r, NULL);
-	if (wants_document(s)) {
-		o->normal = false;
-		output_result(o, &r);
-	}
-}
-
-static int fail(struct session *s, struct output *opened, int least)
-{
-	struct output o;
-	struct err err = {0};
-	int status = session_status(s, least);
-
-	if (opened) {
-		failure_document(s, opened, status);
-		return status;
-	}
-	if (!wants_document(s))
-		return status;
-	if (output_open(&o, &s->cl, &err) < 0) {
-		diag_add_err(&s->diag, "output", -1, &err);
-		return status;
-	}
-	failure_document(s, &o, status);
-	output_close(&o, &s->diag);
-	return status;
 }
 
 /* --fail-on: is the verdict of any job as bad as that? */
@@ -130,7 +75,7 @@ static bool run_and_report(struct session *s, const struct plan *plan, struct ou
 
 	o->fo.more = false;
 	if (run_once(s, plan, o, &r) < 0) {
-		*status = fail(s, o, 2);
+		*status = cmd_fail(s, o, 2);
 		return false;
 	}
 	bool more = repeater_add(rep, &r, o, &s->diag);
@@ -163,7 +108,7 @@ static int execute(struct session *s, const struct plan_options *po, const struc
 		output_next_repeat(o, rep->n + 1);
 		if (plan_make(&s->jobs, &next, &arena, &again, &s->diag) < 0) {
 			o->fo.more = more = false;
-			status = fail(s, o, 1);
+			status = cmd_fail(s, o, 1);
 		} else {
 			more = run_and_report(s, again, o, rep, &status);
 		}
@@ -195,11 +140,11 @@ static int plan_and_run(struct session *s)
 	int status;
 
 	if (plan_make(&s->jobs, &po, &s->arena, &plan, &s->diag) < 0)
-		return fail(s, NULL, 1);
+		return cmd_fail(s, NULL, 1);
 	if (repeater_open(&rep, &s->cl, &err) < 0) {
 		diag_add_err(&s->diag, "baseline", -1, &err);
 		repeater_close(&rep);
-		return fail(s, NULL, 1);
+		return cmd_fail(s, NULL, 1);
 	}
 	if (output_open(&o, &s->cl, &err) < 0) {
 		diag_add_err(&s->diag, "output", -1, &err);
@@ -210,7 +155,7 @@ static int plan_and_run(struct session *s)
 	warn_logs(s, plan);
 	status = follow_open(&s->cl, plan, cmd_version_string(), fileno(o.to), &s->diag,
 			     &o.follow) < 0
-			 ? fail(s, &o, 2)
+			 ? cmd_fail(s, &o, 2)
 			 : execute(s, &po, plan, &o, &rep);
 	follow_close(o.follow);
 	output_close(&o, &s->diag);
@@ -222,10 +167,10 @@ static int usage(struct session *s)
 {
 	struct str text;
 
-	if (wants_document(s)) {
+	if (cmd_wants_document(s)) {
 		diag_add(&s->diag, DIAG_ERROR, ERR_USAGE, "no-jobs", NULL, -1,
 			 "name a job file, or write --name=JOB", "no job is defined");
-		return fail(s, NULL, 1);
+		return cmd_fail(s, NULL, 1);
 	}
 	fprintf(stderr, "No job(s) defined\n");
 	str_init(&text, 1 << 20);
@@ -291,7 +236,7 @@ int cmd_run(int argc, char **argv)
 
 	status = rc < 0 ? -1 : informational(&s);
 	if (rc < 0)
-		status = fail(&s, NULL, 1);
+		status = cmd_fail(&s, NULL, 1);
 	else if (status >= 0)
 		;
 	else if (s.jobs.n == 0)

@@ -42,6 +42,17 @@ document() {
 	document 1 no-jobs
 }
 
+@test "explain gives a document with --simulate, also of its errors, and is not asked for one without" {
+	fathom explain --simulate --output-format=json --name=j --ioengine=null --size=64k
+	holds '.jobs[0].read.total_ios == 16'
+	fathom explain --simulate --output-format=json --name=j --bs=x
+	document 1 option-value
+	fathom explain --simulate --output-format=json
+	document 1 no-jobs
+	fathom explain --output-format=json --name=j --ioengine=null --size=64k
+	document 1 explain-format
+}
+
 @test "a job that cannot be planned" {
 	fathom_json --name=r --filename=missing --allow_file_create=0 --size=64k
 	document 2 no-create
