@@ -16,7 +16,7 @@ int run_command(const char *command, const char *name, const char *when, struct 
 	char *argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
 	posix_spawn_file_actions_t fa;
 	posix_spawnattr_t attr;
-	sigset_t none;
+	sigset_t none, usr1;
 	pid_t pid;
 	int status;
 
@@ -28,11 +28,15 @@ int run_command(const char *command, const char *name, const char *when, struct 
 	posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&fa, 1, path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
 	posix_spawn_file_actions_adddup2(&fa, 1, 2);
-	/* Workers block the signals that end a run; the command must not. */
+	/* Workers block the signals that end a run, and the program ignores SIGUSR1 outside of a
+	 * run; the command must do neither. */
 	sigemptyset(&none);
+	sigemptyset(&usr1);
+	sigaddset(&usr1, SIGUSR1);
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigdefault(&attr, &usr1);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	int rc = posix_spawn(&pid, "/bin/sh", &fa, &attr, argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&fa);

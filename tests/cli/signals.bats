@@ -195,3 +195,21 @@ in_run() {
 		assert not os.path.exists("f")
 	END
 }
+
+@test "SIGUSR1 before the run does no harm" {
+	python3 - "$FATHOM" <<-'END'
+		import signal, subprocess, sys, time
+		p = subprocess.Popen([sys.argv[1], "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+		def ignored():
+		    status = open(f"/proc/{p.pid}/status").read()
+		    return int(status.split("SigIgn:")[1].split()[0], 16) >> (signal.SIGUSR1 - 1) & 1
+		for _ in range(500):
+		    if ignored():
+		        break
+		    time.sleep(0.01)
+		p.send_signal(signal.SIGUSR1)
+		out, _ = p.communicate(b"[j]\nioengine=null\nsize=64k\n", timeout=20)
+		assert p.returncode == 0, p.returncode
+		assert out.count(b"Run status group") == 1
+	END
+}
