@@ -97,7 +97,7 @@ void find_rate(const struct result *r, const struct result_job *j, struct verdic
 		double asked =
 			(double)(j->rate_iops_asked[d] ? j->rate_iops_asked[d] : j->rate_asked[d]);
 		double got = j->rate_iops_asked[d] ? result_iops(j, d) : (double)result_bw(j, d);
-		if (!asked || !j->dir[d].ios || got >= RATE_MISSED * asked)
+		if (asked <= 0 || !j->dir[d].ios || got >= RATE_MISSED * asked)
 			continue;
 		struct finding *f = verdict_add(v, "rate-missed", SEVERITY_DISTURBED);
 		EVIDENCE(f, "%.1f %% of the rate asked for was reached; %llu I/Os started late",
@@ -117,10 +117,10 @@ void find_samples(const struct result *r, const struct result_job *j, struct ver
 			double p = j->style.percentile[i];
 			if (p >= 100 || p <= 50 || n * (100 - p) / 100 >= BEYOND)
 				continue;
-			first = first ? first : p;
+			first = first > 0 ? first : p;
 			last = p;
 		}
-		if (!last)
+		if (last <= 0)
 			continue;
 		struct finding *f = verdict_add(v, "few-samples", SEVERITY_NOTE);
 		EVIDENCE(f,
@@ -211,7 +211,7 @@ void find_tool(const struct result *r, const struct result_job *j, struct verdic
 		sum += (double)j->dir[d].lat[LAT_COMPLETE].sum;
 		n += (double)j->dir[d].lat[LAT_COMPLETE].n;
 	}
-	if (imaginary(j) || !j->overhead_ns || !n || (double)j->overhead_ns < TOOL_SHARE * sum / n)
+	if (imaginary(j) || !j->overhead_ns || n <= 0 || (double)j->overhead_ns < TOOL_SHARE * sum / n)
 		return;
 	struct finding *f = verdict_add(v, "tool-limited", SEVERITY_NOTE);
 	EVIDENCE(f, "Fathom's own cost of %llu ns an I/O is %.0f %% of the latency",
