@@ -58,14 +58,15 @@ static int claim_devices(struct crew *c)
 	return rc;
 }
 
-/* SIGINT and SIGTERM are blocked while files are made: look for them after each write. */
+/* SIGINT, SIGTERM and SIGHUP are blocked while files are made: look for them after each write. */
 static void check_signals(void *ctx, uint64_t bytes)
 {
 	struct work *work = ctx;
 	sigset_t set;
 
 	(void)bytes;
-	if (!sigpending(&set) && (sigismember(&set, SIGINT) || sigismember(&set, SIGTERM)))
+	if (!sigpending(&set) &&
+	    (sigismember(&set, SIGINT) || sigismember(&set, SIGTERM) || sigismember(&set, SIGHUP)))
 		atomic_store(work->stop, 1);
 }
 

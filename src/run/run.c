@@ -25,6 +25,7 @@ static void signals_of_run(sigset_t *set)
 	sigemptyset(set);
 	sigaddset(set, SIGINT);
 	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGHUP);
 	sigaddset(set, SIGUSR1);
 }
 

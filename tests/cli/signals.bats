@@ -47,9 +47,9 @@ in_run() {
 	sleep "${1:-0.3}"
 }
 
-@test "SIGINT and SIGTERM end a run within a second, with a report and status 128" {
+@test "SIGINT, SIGTERM and SIGHUP end a run within a second, with a report and status 128" {
 	local sig
-	for sig in INT TERM; do
+	for sig in INT TERM HUP; do
 		start "${null_job[@]}"
 		in_run
 		stop_with "$sig" 1000
