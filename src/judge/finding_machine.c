@@ -47,7 +47,7 @@ void find_cpu(const struct result *r, const struct result_job *j, struct verdict
 			 (unsigned long long)o->cpu_wait, (unsigned long long)o->n);
 	EVIDENCE(f, "workers waited %s for a CPU%s%s%s", wait,
 		 j->watched.who[0] ? "; busiest other task: " : "", j->watched.who, slow);
-	REMEDY(f, "give the workers CPUs of their own (cpus_allowed, isolate=1), stop what else "
+	REMEDY(f, "give the workers CPUs of their own (cpus_allowed), stop what else "
 		  "runs there, or read the "
 		  "percentiles of the undisturbed seconds");
 }

@@ -124,10 +124,10 @@ void find_samples(const struct result *r, const struct result_job *j, struct ver
 			continue;
 		struct finding *f = verdict_add(v, "few-samples", SEVERITY_NOTE);
 		EVIDENCE(f,
-			 "%.0f samples do not support the percentiles from %g on: fewer than %.0f "
+			 "%.0f samples do not support the percentiles from %.10g on: fewer than %.0f "
 			 "lie beyond",
 			 n, first, BEYOND);
-		snprintf(f->remedy, sizeof(f->remedy), "for p%g run until there are %.0f samples",
+		snprintf(f->remedy, sizeof(f->remedy), "for p%.10g run until there are %.0f samples",
 			 last, BEYOND * 100 / (100 - last));
 		return;
 	}

@@ -10,7 +10,7 @@ static void finding(const struct finding *f, FILE *to)
 		fprintf(to, "; in seconds %s", f->seconds);
 	if (f->effect[0])
 		fprintf(to, "; %s", f->effect);
-	fprintf(to, "; remedy: %s\n", f->remedy);
+	fprintf(to, "\n     remedy    : %s\n", f->remedy);
 }
 
 /* What the job looks like without its disturbed seconds. */
