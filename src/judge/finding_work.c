@@ -108,6 +108,14 @@ void find_rate(const struct result *r, const struct result_job *j, struct verdic
 	}
 }
 
+/* How many samples a percentile needs; without the last digits, which the subtraction makes up. */
+static double samples_for(double p)
+{
+	double n = BEYOND * 100 / (100 - p), unit = n > 1e6 ? 1000 : 1;
+
+	return round(n / unit) * unit;
+}
+
 void find_samples(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	(void)r;
@@ -124,11 +132,12 @@ void find_samples(const struct result *r, const struct result_job *j, struct ver
 			continue;
 		struct finding *f = verdict_add(v, "few-samples", SEVERITY_NOTE);
 		EVIDENCE(f,
-			 "%.0f samples do not support the percentiles from %.10g on: fewer than %.0f "
+			 "%.0f samples do not support the percentiles from %.10g on: fewer than "
+			 "%.0f "
 			 "lie beyond",
 			 n, first, BEYOND);
-		snprintf(f->remedy, sizeof(f->remedy), "for p%.10g run until there are %.0f samples",
-			 last, BEYOND * 100 / (100 - last));
+		snprintf(f->remedy, sizeof(f->remedy),
+			 "for p%.10g run until there are %.0f samples", last, samples_for(last));
 		return;
 	}
 }
@@ -211,7 +220,8 @@ void find_tool(const struct result *r, const struct result_job *j, struct verdic
 		sum += (double)j->dir[d].lat[LAT_COMPLETE].sum;
 		n += (double)j->dir[d].lat[LAT_COMPLETE].n;
 	}
-	if (imaginary(j) || !j->overhead_ns || n <= 0 || (double)j->overhead_ns < TOOL_SHARE * sum / n)
+	if (imaginary(j) || !j->overhead_ns || n <= 0 ||
+	    (double)j->overhead_ns < TOOL_SHARE * sum / n)
 		return;
 	struct finding *f = verdict_add(v, "tool-limited", SEVERITY_NOTE);
 	EVIDENCE(f, "Fathom's own cost of %llu ns an I/O is %.0f %% of the latency",

@@ -187,6 +187,9 @@ static void work_that_was_not_what_was_asked_for(void **state)
 	fixture(&f);
 	f.j.style.percentile[0] = 99.999;
 	assert_non_null(judged(&f, "few-samples"));
+	f.j.style.percentile[0] = 99.999999;
+	assert_string_equal(judged(&f, "few-samples")->remedy,
+			    "for p99.999999 run until there are 1000000000 samples");
 	fixture(&f);
 	f.j.phase[PHASE_WORKLOAD].ns = 1000000;
 	assert_non_null(judged(&f, "too-short"));
@@ -215,7 +218,8 @@ static void a_change_of_level_is_not_steady(void **state)
 		memset(p, 0, sizeof(p));
 		rng_seed(&rng, 7);
 		for (unsigned i = 0; i < 100; i++)
-			p[i].ios[DIR_READ] = 1000 + rng_below(&rng, 40) - (i >= 60 ? 300 * level : 0);
+			p[i].ios[DIR_READ] =
+				1000 + rng_below(&rng, 40) - (i >= 60 ? 300 * level : 0);
 		f.j.timeline =
 			(struct timeline){.period_ns = TIMELINE_PERIOD_NS, .n = 100, .point = p};
 		assert_true((judged(&f, "not-steady") != NULL) == (level == 1));
