@@ -15,6 +15,7 @@ int cmd_options(int argc, char **argv);
 int cmd_engines(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_log(int argc, char **argv);
 
 /* The words of the commands that are there, one a line, for completion. */
 void cmd_words(struct str *out);

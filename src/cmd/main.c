@@ -19,7 +19,7 @@ static const struct {
 	{"run", cmd_run},	  {"explain", cmd_explain}, {"options", cmd_options},
 	{"engines", cmd_engines}, {"doctor", cmd_doctor},   {"tune", not_yet},
 	{"compare", cmd_compare}, {"report", not_yet},	    {"quick", not_yet},
-	{"sweep", not_yet},
+	{"sweep", not_yet},	  {"log", cmd_log},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))

@@ -103,6 +103,12 @@ const struct opt_choice choices_lockfile[] = {
 	{NULL, 0, NULL},
 };
 
+const struct opt_choice choices_log_format[] = {
+	{"text", LOG_TEXT, "lines of text, a file for each kind"},
+	{"binary", LOG_BINARY, "one file of records for all kinds"},
+	{NULL, 0, NULL},
+};
+
 const struct opt_choice choices_log_window_value[] = {
 	{"avg", LOG_AVG, "average"},	   {"max", LOG_MAX, "maximum"},
 	{"both", LOG_BOTH, "both"},	   {"0", LOG_AVG, "the same as avg"},

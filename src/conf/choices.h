@@ -18,6 +18,7 @@ extern const struct opt_choice choices_filetype[];
 extern const struct opt_choice choices_io_submit_mode[];
 extern const struct opt_choice choices_kb_base[];
 extern const struct opt_choice choices_lockfile[];
+extern const struct opt_choice choices_log_format[];
 extern const struct opt_choice choices_log_window_value[];
 extern const struct opt_choice choices_mem[];
 extern const struct opt_choice choices_plid_select[];

@@ -126,6 +126,7 @@ enum opt_cpus_policy { CPUS_SHARED, CPUS_SPLIT };
 enum opt_rate_process { RATE_LINEAR, RATE_POISSON };
 enum opt_think_type { THINK_COMPLETE, THINK_ISSUE };
 enum opt_log_value { LOG_AVG, LOG_MAX, LOG_BOTH };
+enum opt_log_format { LOG_TEXT, LOG_BINARY };
 enum { CONTINUE_READ = 1, CONTINUE_WRITE = 2, CONTINUE_VERIFY = 4 }; /* continue_on_error bits */
 enum opt_hint { HINT_NONE, HINT_AUTO, HINT_RANDOM, HINT_SEQUENTIAL, HINT_NOREUSE };
 enum opt_mem { MEM_MALLOC, MEM_SHM, MEM_SHMHUGE, MEM_MMAP, MEM_MMAPSHARED, MEM_MMAPHUGE };

@@ -34,6 +34,28 @@ static void issue_time_needs_log(struct draft *d)
 			    "job has none");
 }
 
+static void binary_logs_are_of_single_ios(struct draft *d)
+{
+	const struct job_opts *o = d->o;
+
+	if (o->log_format != LOG_BINARY)
+		return;
+	if (!o->write_lat_log && !o->write_bw_log && !o->write_iops_log)
+		draft_error(d, ERR_USAGE, "log-format", OPT_log_format,
+			    "add write_lat_log=PREFIX or leave out log_format",
+			    "log_format=binary has no log to be the form of");
+	else if (o->log_avg_msec)
+		draft_error(
+			d, ERR_USAGE, "log-format", OPT_log_format,
+			"leave out log_avg_msec, or write text",
+			"log_format=binary is for logs of single I/Os, and log_avg_msec averages "
+			"them");
+	else if (!o->per_job_logs)
+		draft_error(d, ERR_USAGE, "log-format", OPT_log_format, "leave out per_job_logs=0",
+			    "log_format=binary writes one file a job; per_job_logs=0 wants one for "
+			    "all");
+}
+
 static uint64_t window(uint64_t sample, bool given, uint64_t log_ns)
 {
 	return given && sample && sample < log_ns ? sample : log_ns;
@@ -111,6 +133,12 @@ static void memory_policy(struct draft *d)
 			    "numa_mem_policy=%s is no memory policy", p);
 }
 
-const rule_fn rules_stat[] = {
-	gtod_reduce_disables,	   hist_log_needs_clat, issue_time_needs_log, samples_follow_logs,
-	ignoring_means_continuing, one_iolog_a_worker,	memory_policy,	      NULL};
+const rule_fn rules_stat[] = {gtod_reduce_disables,
+			      hist_log_needs_clat,
+			      issue_time_needs_log,
+			      binary_logs_are_of_single_ios,
+			      samples_follow_logs,
+			      ignoring_means_continuing,
+			      one_iolog_a_worker,
+			      memory_policy,
+			      NULL};

@@ -81,6 +81,51 @@ char *logline_record(char *to, const struct logline_style *s, const struct log_r
 	return to;
 }
 
+static unsigned length(const char *from, const char *to)
+{
+	return (unsigned)(to - from);
+}
+
+void logline_io_set(struct logline_io *l, const struct logline_style *s, const struct log_rec *r)
+{
+	uint64_t ms = (r->time_ns + s->epoch_ns) / 1000000;
+	char *to;
+
+	if (!l->known || ms != l->ms) {
+		l->ms = ms;
+		to = put_uint(l->head, ms);
+		memcpy(to, ", ", 2);
+		l->head_n = length(l->head, to + 2);
+	}
+	if (!l->known || r->len != l->len || r->dir != l->dir || r->prio != l->prio) {
+		l->len = r->len;
+		l->dir = r->dir;
+		l->prio = r->prio;
+		to = put_column(l->middle, r->dir);
+		l->middle_n = length(l->middle, put_column(to, r->len));
+		to = put_prio(l->end, s, r->prio);
+		*to++ = '\n';
+		l->end_n = length(l->end, to);
+	}
+	l->known = true;
+	/* Copies of a fixed length are a move or two; what is too much is overwritten. */
+	memcpy(l->tail, l->middle, sizeof(l->middle));
+	to = l->tail + l->middle_n;
+	if (s->offset)
+		to = put_column(to, r->offset);
+	memcpy(to, l->end, sizeof(l->end));
+	l->tail_n = length(l->tail, to) + l->end_n;
+}
+
+char *logline_io_put(char *to, const struct logline_io *l, const struct logline_style *s,
+		     const struct log_rec *r, unsigned kind)
+{
+	memcpy(to, l->head, sizeof(l->head));
+	to = put_uint(to + l->head_n, logged_value(s, (uint8_t)kind, logrec_value(r, kind)));
+	memcpy(to, l->tail, sizeof(l->tail));
+	return to + l->tail_n;
+}
+
 char *logline_hist(char *to, const struct logline_style *s, unsigned coarseness, uint64_t time_ns,
 		   unsigned dir, uint32_t bs, const uint64_t *counts)
 {

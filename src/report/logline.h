@@ -21,6 +21,23 @@ struct logline_style {
 /* Write one line with newline at `to`, which has room for LOGLINE_MAX bytes; returns its end. */
 char *logline_record(char *to, const struct logline_style *s, const struct log_rec *r);
 
+/* The lines of several logs about one I/O (LOGK_IO), which differ in their value only. What stays
+ * the same from I/O to I/O is kept; zero it before the first. */
+struct logline_io {
+	bool known;
+	uint8_t dir;
+	uint16_t prio;
+	uint32_t len;
+	uint64_t ms;
+	char head[32], middle[32], end[16], tail[96];
+	unsigned head_n, middle_n, end_n, tail_n;
+};
+void logline_io_set(struct logline_io *l, const struct logline_style *s, const struct log_rec *r);
+/* The line of kind's log about r, the record last set; s without issue and max. Room: LOGLINE_MAX.
+ */
+char *logline_io_put(char *to, const struct logline_io *l, const struct logline_style *s,
+		     const struct log_rec *r, unsigned kind);
+
 /* Histogram line: counts are HIST_BUCKETS; buckets beyond fio's last are counted in that, then 1 <<
  * coarseness neighbours are one column. Room: LOGLINE_HIST_MAX. */
 #define LOGLINE_HIST_MAX (96 + 1856 * 22)

@@ -1,5 +1,6 @@
 /* Log files: which there are, and which record goes to which. */
 #include "report/logs.h"
+#include "report/blog.h"
 #include "report/logline.h"
 #include "report/logsink.h"
 
@@ -19,7 +20,10 @@ struct log_job {
 	const struct plan_job *plan;
 	int sink[LOGK_KINDS]; /* -1: none */
 	struct logline_style style;
-	bool windows; /* few lines, each of interest at once */
+	unsigned each;	      /* kinds a LOGK_IO record has a line in: bits 1 << LOGK_* */
+	int binary;	      /* sink of LOGK_IO records as they are, -1: none */
+	struct logline_io io; /* of the last one */
+	bool windows;	      /* few lines, each of interest at once */
 	unsigned coarseness;
 	size_t *path_len; /* of the job's files, for the iolog */
 };
@@ -153,13 +157,31 @@ static uint64_t epoch(const struct plan *p, const struct job_opts *o)
 	return (uint64_t)away;
 }
 
+/* One file for all logs of single I/Os, under the first of their names. */
+static int open_binary(struct logs *l, struct log_job *j, bool keep_open, struct err *err)
+{
+	static const unsigned order[] = {LOGK_LAT, LOGK_CLAT, LOGK_SLAT, LOGK_BW, LOGK_IOPS};
+	const char *prefix = NULL;
+	char *path = NULL;
+
+	for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]) && !prefix; i++)
+		prefix = kind_prefix(j->plan, order[i]);
+	if (asprintf(&path, "%s_io.%u.blog", prefix, j->plan->number + 1) < 0)
+		path = NULL;
+	j->binary = sink_index(l, path, true, keep_open, err);
+	return j->binary < 0 ? j->binary : 0;
+}
+
 static int open_job(struct logs *l, struct log_job *j, bool keep_open, struct err *err)
 {
 	const struct plan_job *pj = j->plan;
+	bool binary = pj->o->log_format == LOG_BINARY && j->each;
 
+	if (binary && open_binary(l, j, keep_open, err) < 0)
+		return j->binary;
 	for (unsigned k = 0; k < LOGK_KINDS; k++) {
 		const char *prefix = kind_prefix(pj, k);
-		if (!prefix)
+		if (!prefix || (binary && j->each >> k & 1) || (binary && k == LOGK_SLAT))
 			continue;
 		int s = sink_index(l, log_path(pj, prefix, kind_suffix[k]), pj->o->per_job_logs,
 				   keep_open, err);
@@ -186,6 +208,9 @@ static void job_style(struct log_job *j, const struct plan *p)
 	};
 	for (unsigned k = 0; k < LOGK_KINDS; k++)
 		j->sink[k] = -1;
+	j->binary = -1;
+	if (!j->windows)
+		j->each = logs_kinds(j->plan) & ((2u << LOGK_LAT) - 1);
 }
 
 static int open_bandwidth(struct logs *l, const char *prefix, bool keep_open, struct err *err)
@@ -214,6 +239,19 @@ static void logs_release(struct logs *l, bool undo)
 	free(l);
 }
 
+static int begin_binary(struct logs *l, const struct log_job *j)
+{
+	char *to = logsink_room(&l->sinks[j->binary], sizeof(struct blog_header));
+	struct blog_header h;
+
+	if (!to)
+		return -ENOMEM;
+	blog_header_fill(&h, j->plan->name, j->plan->number, j->each, &j->style);
+	memcpy(to, &h, sizeof(h));
+	logsink_advance(&l->sinks[j->binary], to + sizeof(h));
+	return 0;
+}
+
 /* Empty the files and write headers: only once everything could be opened. */
 static int begin(struct logs *l, struct err *err)
 {
@@ -227,7 +265,10 @@ static int begin(struct logs *l, struct err *err)
 	headed = calloc(l->sinks_n ? l->sinks_n : 1, sizeof(*headed));
 	if (!headed)
 		return err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
-	for (unsigned i = 0; i < l->jobs_n; i++) {
+	for (unsigned i = 0; i < l->jobs_n && !rc; i++)
+		if (l->jobs[i].binary >= 0 && begin_binary(l, &l->jobs[i]) < 0)
+			rc = err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
+	for (unsigned i = 0; i < l->jobs_n && !rc; i++) {
 		int s = l->jobs[i].sink[LOGK_IOLOG];
 		if (s < 0 || headed[s])
 			continue;
@@ -275,6 +316,7 @@ int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_pre
 		for (unsigned k = 0; k < LOGK_KINDS; k++)
 			l->room += kind_prefix(&p->jobs[i], k) != NULL;
 		l->room += p->jobs[i].o->write_iolog != NULL;
+		l->room += p->jobs[i].o->log_format == LOG_BINARY;
 	}
 	l->jobs = calloc(p->jobs_n ? p->jobs_n : 1, sizeof(*l->jobs));
 	l->sinks = calloc(l->room, sizeof(*l->sinks));
@@ -329,6 +371,60 @@ static char *job_line(const struct log_job *j, struct logsink *s, const struct l
 	return to ? logline_iolog(to, r, j->plan->files[r->file].path, len) : NULL;
 }
 
+static void write_binary(struct logs *l, const struct log_job *j, const struct log_rec *r)
+{
+	struct logsink *s = &l->sinks[j->binary];
+	char *to = logsink_room(s, sizeof(struct blog_rec));
+	struct blog_rec rec;
+
+	if (!to)
+		return;
+	blog_pack(&rec, r);
+	memcpy(to, &rec, sizeof(rec));
+	logsink_advance(s, to + sizeof(rec));
+}
+
+/* The lines of one I/O. */
+static void write_io(struct logs *l, struct log_job *j, const struct log_rec *r)
+{
+	if (j->binary >= 0) {
+		write_binary(l, j, r);
+		return;
+	}
+	if (!j->style.issue)
+		logline_io_set(&j->io, &j->style, r);
+	for (unsigned k = LOGK_BW; k <= LOGK_LAT; k++) {
+		if (!(j->each >> k & 1) || j->sink[k] < 0)
+			continue;
+		struct logsink *s = &l->sinks[j->sink[k]];
+		char *to = logsink_room(s, LOGLINE_MAX);
+		if (!to)
+			continue;
+		if (j->style.issue) {
+			struct log_rec line = *r;
+			line.kind = (uint8_t)k;
+			line.value = logrec_value(r, k);
+			to = logline_record(to, &j->style, &line);
+		} else {
+			to = logline_io_put(to, &j->io, &j->style, r, k);
+		}
+		logsink_advance(s, to);
+	}
+}
+
+/* The first failure of a sink that single I/Os go to. */
+static int io_failure(const struct logs *l, const struct log_job *j)
+{
+	int rc = 0;
+
+	if (j->binary >= 0)
+		note(&rc, &l->sinks[j->binary]);
+	for (unsigned k = LOGK_BW; k <= LOGK_LAT; k++)
+		if (j->sink[k] >= 0)
+			note(&rc, &l->sinks[j->sink[k]]);
+	return rc;
+}
+
 int logs_write(struct logs *l, unsigned job, const struct log_rec *recs, unsigned n)
 {
 	int rc = 0;
@@ -340,6 +436,10 @@ int logs_write(struct logs *l, unsigned job, const struct log_rec *recs, unsigne
 
 	struct log_job *j = &l->jobs[job];
 	for (unsigned i = 0; i < n; i++) {
+		if (recs[i].kind == LOGK_IO) {
+			write_io(l, j, &recs[i]);
+			continue;
+		}
 		if (recs[i].kind >= LOGK_KINDS || j->sink[recs[i].kind] < 0)
 			continue;
 		struct logsink *s = &l->sinks[j->sink[recs[i].kind]];
@@ -348,6 +448,8 @@ int logs_write(struct logs *l, unsigned job, const struct log_rec *recs, unsigne
 			logsink_advance(s, end);
 		note(&rc, s);
 	}
+	if (!rc && !j->windows)
+		rc = io_failure(l, j);
 	for (unsigned k = 0; j->windows && k < LOGK_IOLOG; k++) {
 		if (j->sink[k] < 0)
 			continue;

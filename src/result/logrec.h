@@ -14,7 +14,10 @@ enum log_kind {
 	LOGK_LAT,
 	LOGK_HIST,
 	LOGK_IOLOG,
-	LOGK_KINDS
+	LOGK_KINDS,
+	/* An I/O, once for all its logs: value is the completion latency, max the submission
+	 * latency. No log has this kind. */
+	LOGK_IO = LOGK_KINDS
 };
 
 /* In dir of a LOGK_IOLOG record, beside operations: what happens to a file. */
@@ -35,6 +38,25 @@ struct log_rec {
 	uint8_t kind, dir; /* dir: DIR_*; LOGK_IOLOG: enum io_op or IOLOG_* */
 	uint8_t pad[6];
 };
+
+/* What the log of a kind says about a LOGK_IO record: latencies in ns, bandwidth of this I/O in
+ * bytes per second, I/Os. */
+static inline uint64_t logrec_value(const struct log_rec *r, unsigned kind)
+{
+	switch (kind) {
+	case LOGK_BW:
+		return r->value ? (uint64_t)((unsigned __int128)r->len * 1000000000u / r->value)
+				: 0;
+	case LOGK_IOPS:
+		return 1;
+	case LOGK_SLAT:
+		return r->max;
+	case LOGK_LAT:
+		return r->max + r->value;
+	default:
+		return r->value;
+	}
+}
 
 /* Which kinds a job logs: bits 1 << LOGK_*. Latencies that are switched off make no log
  * (spec 22.1). */

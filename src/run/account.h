@@ -3,12 +3,12 @@
 #ifndef FATHOM_RUN_ACCOUNT_H
 #define FATHOM_RUN_ACCOUNT_H
 
+#include "run/ring.h"
 #include "run/worker.h"
 
 /* Flags that need more than the common adds: worker_extra(). */
 #define ACCT_RARE                                                                                  \
-	(ACCT_SLAT_HIST | ACCT_LAT_HIST | ACCT_SCHED | ACCT_MAX_LAT | ACCT_PRIO | ACCT_LOG |       \
-	 ACCT_LOG_MAX)
+	(ACCT_SLAT_HIST | ACCT_LAT_HIST | ACCT_SCHED | ACCT_MAX_LAT | ACCT_PRIO | ACCT_LOG_MAX)
 
 /* A word that others read while the worker counts it up: one writer. */
 static inline void count_up(uint64_t *word, uint64_t n)
@@ -16,8 +16,27 @@ static inline void count_up(uint64_t *word, uint64_t n)
 	__atomic_store_n(word, *word + n, __ATOMIC_RELAXED);
 }
 
+/* The record of one I/O for its logs. */
+static inline void account_log(struct worker *w, const struct io *io, uint64_t now)
+{
+	struct log_rec *rec = ring_next(w->ring, &w->log_stall_ns);
+
+	rec->time_ns = now + w->log_shift;
+	rec->value = now - io->issue;
+	rec->max = io->issue - io->start;
+	rec->offset = io->offset;
+	rec->issue_ns = io->issue - w->measure_ns;
+	rec->len = io->len_asked;
+	rec->prio = io->flags & IO_PRIO ? io->prio : w->default_prio;
+	rec->file = io->file;
+	rec->kind = LOGK_IO;
+	rec->dir = io->op;
+	ring_done(w->ring);
+}
+
 /* Count k I/Os that are alike in everything that is counted; k is 1 when something rare is on. The
- * samples of the latencies are not counted one by one, see worker_settle(). */
+ * samples of the latencies are not counted one by one, see worker_settle(). Logs are the caller's.
+ */
 static inline __attribute__((always_inline)) void account_alike(struct worker *w, struct io *io,
 								uint64_t k, uint64_t now)
 {
@@ -42,6 +61,13 @@ static inline __attribute__((always_inline)) void account_alike(struct worker *w
 		moment_more(&t->lat[LAT_TOTAL], now - io->start, k);
 	if (__builtin_expect(acct & ACCT_RARE, 0))
 		worker_extra(w, io, now);
+}
+
+static inline void account_alone(struct worker *w, struct io *io, uint64_t now)
+{
+	account_alike(w, io, 1, now);
+	if (__builtin_expect(w->acct & ACCT_LOG, 0))
+		account_log(w, io, now);
 }
 
 /* A whole, successful read or write of the measured phase takes the short way. */
@@ -75,6 +101,8 @@ static inline void account_done(struct worker *w, unsigned n, uint64_t now)
 		for (; i + k < n && !alone && account_same(io, w->done[i + k]); k++)
 			w->free[w->free_n++] = w->done[i + k];
 		account_alike(w, io, k, now);
+		for (unsigned j = 0; w->acct & ACCT_LOG && j < k; j++)
+			account_log(w, w->done[i + j], now);
 	}
 }
 

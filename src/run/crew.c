@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#define LATE_NS	     20000000u
 #define WORKER_STACK (256u * 1024)
 #define SPIN_NS	     30000u /* a timer wakes us up some tens of us late: spin the rest */
 
@@ -47,6 +48,8 @@ static void on_crash(int signo)
 	w->error_text = "the worker crashed";
 	w->end = END_CRASH;
 	w->end_ns = clock_now(w->clock);
+	if (w->ring)
+		ring_show(w->ring);
 	worker_set_state(w, WORKER_CRASHED);
 	if (w->plan->virtual_clock)
 		siglongjmp(without_it, 1);
@@ -223,6 +226,19 @@ void crew_not_started(struct worker *w)
 	worker_give_up(w, NULL);
 }
 
+/* The job's clock starts with its first turn, not with the wish to start it: waking up takes some
+ * time. But with hundreds of workers a CPU the last one's first turn comes seconds later, and
+ * counting from there would add those seconds to everybody's run. */
+static void begin(struct worker *w)
+{
+	uint64_t now = clock_now(w->clock);
+	uint64_t at = atomic_load_explicit(&w->go_at, memory_order_relaxed);
+	bool late = now > at + LATE_NS && !w->pj->o->exec_prerun;
+
+	worker_begin(w, late ? at : now);
+	w->now = now;
+}
+
 static void *worker_main(void *arg)
 {
 	struct worker *w = arg;
@@ -247,7 +263,7 @@ static void *worker_main(void *arg)
 		worker_give_up(w, &err);
 		return NULL;
 	}
-	worker_begin(w, clock_now(w->clock));
+	begin(w);
 	while ((wake = worker_turn(w, true)) != WAKE_DONE) {
 		if (wake == WAKE_NOW)
 			continue;

@@ -381,6 +381,8 @@ static void answer_poke(struct worker *w, uint64_t now)
 void worker_events(struct worker *w, uint64_t now)
 {
 	worker_settle(w);
+	if (w->ring)
+		ring_show(w->ring);
 	if (w->io_flags & IO_RAMP && now >= w->ramp_end && w->state == WORKER_RUN)
 		end_ramp(w);
 	if (!(w->io_flags & IO_RAMP)) {

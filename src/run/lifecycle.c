@@ -202,6 +202,8 @@ void worker_end(struct worker *w)
 		end = w->last_done > limit ? w->last_done : limit;
 	}
 	worker_finish_windows(w, end);
+	if (w->ring)
+		ring_show(w->ring);
 	w->phase[PHASE_WORKLOAD].ns = end > w->measure_ns ? end - w->measure_ns : 0;
 	measure_usage(w);
 	flush_files(w);

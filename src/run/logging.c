@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+enum { NAP_NS = 100000, NAP_NS_MAX = 3200000 };
+
 static int write_records(void *ctx, unsigned job, const struct log_rec *recs, unsigned n)
 {
 	struct crew *c = ctx;
@@ -34,11 +36,16 @@ static int drain_all(struct crew *c)
 static void *log_main(void *arg)
 {
 	struct crew *c = arg;
-	struct timespec nap = {0, 2000000};
+	long nap_ns = NAP_NS;
 
-	while (!atomic_load_explicit(&c->log_stop, memory_order_acquire))
-		if (drain_all(c) < (int)RING_RECORDS / 4)
-			nanosleep(&nap, NULL);
+	while (!atomic_load_explicit(&c->log_stop, memory_order_acquire)) {
+		int n = drain_all(c);
+		if (n >= (int)RING_RECORDS / 8)
+			continue;
+		/* Short naps while there is much to do, long ones while there is nothing. */
+		nap_ns = n ? NAP_NS : nap_ns < NAP_NS_MAX / 2 ? nap_ns * 2 : NAP_NS_MAX;
+		nanosleep(&(struct timespec){0, nap_ns}, NULL);
+	}
 	drain_all(c);
 	return NULL;
 }

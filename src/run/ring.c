@@ -26,17 +26,21 @@ void ring_free(struct ring *r)
 	free(r);
 }
 
-static void wait_for_room(struct ring *r, uint64_t head, uint64_t *stall_ns)
+void ring_wait(struct ring *r, uint64_t *stall_ns)
 {
-	struct timespec a, b, nap = {0, 50000};
+	struct timespec a, b, nap = {0, 20000};
 
+	r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire);
+	if (r->next - r->tail_seen < RING_RECORDS)
+		return;
+	ring_show(r);
 	if (r->drain) {
 		ring_drain(r, r->drain, r->drain_ctx);
 		r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire);
 		return;
 	}
 	clock_gettime(CLOCK_MONOTONIC, &a);
-	while (head - (r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire)) >=
+	while (r->next - (r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire)) >=
 	       RING_RECORDS)
 		nanosleep(&nap, NULL);
 	clock_gettime(CLOCK_MONOTONIC, &b);
@@ -46,15 +50,9 @@ static void wait_for_room(struct ring *r, uint64_t head, uint64_t *stall_ns)
 
 void ring_push(struct ring *r, const struct log_rec *rec, uint64_t *stall_ns)
 {
-	uint64_t head = atomic_load_explicit(&r->head, memory_order_relaxed);
-
-	if (head - r->tail_seen >= RING_RECORDS) {
-		r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire);
-		if (head - r->tail_seen >= RING_RECORDS)
-			wait_for_room(r, head, stall_ns);
-	}
-	r->recs[head % RING_RECORDS] = *rec;
-	atomic_store_explicit(&r->head, head + 1, memory_order_release);
+	*ring_next(r, stall_ns) = *rec;
+	r->next++;
+	ring_show(r);
 }
 
 int ring_drain(struct ring *r,

@@ -9,11 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define RING_RECORDS 8192u /* 64 bytes each: 512 KiB a logging worker */
+#define RING_RECORDS 16384u /* 64 bytes each: 1 MiB a logging worker */
+#define RING_GROUP   32u    /* records of single I/Os become visible so many at a time */
 
 struct ring {
 	_Atomic uint64_t head __attribute__((aligned(128))); /* written by the worker */
 	_Atomic uint64_t tail __attribute__((aligned(128))); /* written by the writer */
+	uint64_t next __attribute__((aligned(128)));	     /* worker's: records made */
 	uint64_t tail_seen;				     /* worker's copy */
 	unsigned job;
 	/* Without a writer thread (virtual clock) a full ring is emptied in place. */
@@ -23,9 +25,33 @@ struct ring {
 	struct log_rec *recs; /* [RING_RECORDS] */
 };
 
+/* A full ring: wait for room, which is counted in stall_ns. */
+void ring_wait(struct ring *r, uint64_t *stall_ns);
+
+/* By the worker: the place of the next record, to be filled in and handed over with ring_done().
+ * Handing over single records would have the writer and the worker pass a cache line to and fro. */
+static inline struct log_rec *ring_next(struct ring *r, uint64_t *stall_ns)
+{
+	if (__builtin_expect(r->next - r->tail_seen >= RING_RECORDS, 0))
+		ring_wait(r, stall_ns);
+	return &r->recs[r->next % RING_RECORDS];
+}
+
+/* Everything so far becomes visible. */
+static inline void ring_show(struct ring *r)
+{
+	atomic_store_explicit(&r->head, r->next, memory_order_release);
+}
+
+static inline void ring_done(struct ring *r)
+{
+	if (++r->next % RING_GROUP == 0)
+		ring_show(r);
+}
+
 struct ring *ring_new(unsigned job);
 void ring_free(struct ring *r);
-/* By the worker. stall_ns is raised by the time spent waiting. */
+/* By the worker: a record that is visible at once. stall_ns is raised by the time spent waiting. */
 void ring_push(struct ring *r, const struct log_rec *rec, uint64_t *stall_ns);
 /* By the consumer: hand everything to write; returns the number of records or -errno. */
 int ring_drain(struct ring *r,

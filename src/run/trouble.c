@@ -187,7 +187,7 @@ void worker_odd(struct worker *w, struct io *io, uint64_t now)
 	if (io->flags & IO_RAMP)
 		count_ramp(w, io, now);
 	else
-		account_alike(w, io, 1, now);
+		account_alone(w, io, now);
 	io->flags = 0;
 }
 
@@ -242,49 +242,8 @@ void worker_extra(struct worker *w, struct io *io, uint64_t now)
 		count_prio(w, io, acct & ACCT_LAT_HIST ? now - io->start : now - io->issue);
 	if (acct & ACCT_LOG_MAX)
 		window_max(w, io, now);
-	if (acct & ACCT_LOG)
-		worker_log_done(w, io, now);
 	if (acct & ACCT_MAX_LAT && now - io->start > w->pj->o->max_latency[io->op])
 		worker_fail(w, ETIMEDOUT, ERR_LIMIT, "an I/O took longer than max_latency");
-}
-
-static uint64_t log_value(const struct io *io, uint64_t now, enum log_kind k)
-{
-	uint64_t clat = now - io->issue;
-
-	switch (k) {
-	case LOGK_BW: /* the speed of this I/O, bytes per second */
-		return clat ? (uint64_t)((unsigned __int128)io->len_asked * 1000000000u / clat) : 0;
-	case LOGK_IOPS:
-		return 1;
-	case LOGK_SLAT:
-		return io->issue - io->start;
-	case LOGK_LAT:
-		return now - io->start;
-	default:
-		return clat;
-	}
-}
-
-void worker_log_done(struct worker *w, const struct io *io, uint64_t now)
-{
-	for (unsigned k = LOGK_BW; k <= LOGK_LAT; k++) {
-		if (!(w->log_kinds & (1u << k)) || (k == LOGK_SLAT && w->sync))
-			continue;
-		struct log_rec rec = {
-			.time_ns = now + w->log_shift,
-			.value = log_value(io, now, (enum log_kind)k),
-			.offset = io->offset,
-			.issue_ns = io->issue - w->measure_ns,
-			.len = io->len_asked,
-			.prio = io->flags & IO_PRIO ? io->prio : w->default_prio,
-			.file = io->file,
-			.kind = (uint8_t)k,
-			.dir = io->op,
-		};
-		rec.max = rec.value;
-		ring_push(w->ring, &rec, &w->log_stall_ns);
-	}
 }
 
 void worker_log_issue(struct worker *w, struct io *const *ios, unsigned n)

@@ -190,7 +190,7 @@ static inline bool turn_alone(struct worker *w)
 	set_in_flight(w, 0);
 	w->last_done = now;
 	if (__builtin_expect(account_plain(io), 1))
-		account_alike(w, io, 1, now);
+		account_alone(w, io, now);
 	else
 		worker_odd(w, io, now);
 	if (__builtin_expect(w->acct & ACCT_LOAD, 0))

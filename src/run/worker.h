@@ -262,7 +262,6 @@ int worker_collect(const struct worker *w, uint64_t now, struct result_job *out)
 /* trouble.c: anything that is not a full, successful read, write or trim of the measured phase. */
 void worker_odd(struct worker *w, struct io *io, uint64_t now);
 void worker_fail(struct worker *w, int error, enum err_class cls, const char *text);
-void worker_log_done(struct worker *w, const struct io *io, uint64_t now);
 void worker_extra(struct worker *w, struct io *io, uint64_t now);
 
 /* lifecycle.c: what the load asks for between I/Os; returns true when the loop may go on. */

@@ -33,6 +33,9 @@ static const struct {
 	{N "rw=write\n[b]\nioengine=null\nrw=write\nfill_device=1", "fill-device", 8},
 	{"[a]\nioengine=pvsync2\natomic=1\nrw=write\nsize=64k", "atomic-engine", 0},
 	{"[a]\nioengine=null\nsize=64k\n[b]\nioengine=sim\nsize=64k", "sim-mix", 0},
+	{N "log_format=binary", "log-format", 4},
+	{N "write_lat_log=x\nlog_format=binary\nlog_avg_msec=9", "log-format", 5},
+	{N "write_lat_log=x\nlog_format=binary\nper_job_logs=0", "log-format", 5},
 };
 
 static void mistakes_are_refused_with_their_place(void **state)

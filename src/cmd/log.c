@@ -1,0 +1,240 @@
+/* `fathom log [--text=KIND] FILE...`: binary logs (log_format=binary) as percentiles, or as the
+ * text that the log of that kind would be. Memory does not depend on the length of the log. */
+#include "base/hist.h"
+#include "base/moment.h"
+#include "cmd/cmd.h"
+#include "report/blog.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { READ_BYTES = 1 << 20, TEXT_BYTES = 1 << 18, LAT_LOGS = 3 };
+
+static const char usage[] = "usage: fathom log [--text=lat|clat|slat|bw|iops] FILE...\n";
+static const char *const kind_word[] = {
+	[LOGK_BW] = "bw",     [LOGK_IOPS] = "iops", [LOGK_SLAT] = "slat",
+	[LOGK_CLAT] = "clat", [LOGK_LAT] = "lat",
+};
+
+struct log_reader {
+	int fd;
+	const char *path;
+	struct blog_header head;
+	char *buf; /* [READ_BYTES] */
+	size_t used, at;
+};
+
+/* What a log says about one direction. */
+struct log_stats {
+	struct moment lat[LAT_LOGS]; /* by kind - LOGK_SLAT */
+	struct hist hist[LAT_LOGS];
+	uint64_t bytes;
+};
+
+static int complain(const char *path, const char *words)
+{
+	fprintf(stderr, "fathom: error: %s: %s\n", path, words);
+	return -1;
+}
+
+/* Fill the buffer behind what is left in it; the number of bytes there, -1 on failure. */
+static ssize_t refill(struct log_reader *r)
+{
+	memmove(r->buf, r->buf + r->at, r->used - r->at);
+	r->used -= r->at;
+	r->at = 0;
+	while (r->used < READ_BYTES) {
+		ssize_t n = read(r->fd, r->buf + r->used, READ_BYTES - r->used);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return complain(r->path, strerror(errno));
+		if (!n)
+			break;
+		r->used += (size_t)n;
+	}
+	return (ssize_t)r->used;
+}
+
+static int reader_open(struct log_reader *r, const char *path)
+{
+	struct err err = {0};
+
+	r->path = path;
+	r->used = r->at = 0;
+	r->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (r->fd < 0)
+		return complain(path, strerror(errno));
+	if (refill(r) < 0)
+		return -1;
+	if (r->used < sizeof(r->head))
+		return complain(path, "too short for a binary log");
+	memcpy(&r->head, r->buf, sizeof(r->head));
+	r->at = sizeof(r->head);
+	if (blog_header_check(&r->head, &err) < 0)
+		return complain(path, err.text);
+	return 0;
+}
+
+/* The next record, NULL at the end or after a failure (*rc). A piece of a record at the end, which
+ * a run that was killed leaves, is passed over. */
+static const struct blog_rec *reader_next(struct log_reader *r, int *rc)
+{
+	size_t size = r->head.record_bytes;
+
+	if (__builtin_expect(r->used - r->at < size, 0)) {
+		ssize_t have = refill(r);
+		if (have < 0)
+			*rc = -1;
+		if (have < (ssize_t)size)
+			return NULL;
+	}
+	const struct blog_rec *rec = (const struct blog_rec *)(const void *)(r->buf + r->at);
+	r->at += size;
+	return rec;
+}
+
+static int write_text(struct log_reader *r, unsigned kind)
+{
+	struct logline_io io = {0};
+	struct logline_style style;
+	const struct blog_rec *rec;
+	char *text = malloc(TEXT_BYTES), *to = text;
+	int rc = text ? 0 : complain(r->path, strerror(ENOMEM));
+
+	blog_style(&r->head, &style);
+	while (!rc && (rec = reader_next(r, &rc))) {
+		struct log_rec line;
+		blog_unpack(&line, rec);
+		if (style.issue) {
+			line.kind = (uint8_t)kind;
+			line.value = logrec_value(&line, kind);
+			to = logline_record(to, &style, &line);
+		} else {
+			logline_io_set(&io, &style, &line);
+			to = logline_io_put(to, &io, &style, &line, kind);
+		}
+		if (text + TEXT_BYTES - to < LOGLINE_MAX) {
+			if (fwrite(text, 1, (size_t)(to - text), stdout) != (size_t)(to - text))
+				rc = complain("standard output", strerror(errno));
+			to = text;
+		}
+	}
+	if (text && !rc && fwrite(text, 1, (size_t)(to - text), stdout) != (size_t)(to - text))
+		rc = complain("standard output", strerror(errno));
+	free(text);
+	return rc;
+}
+
+static void count(struct log_stats *s, const struct blog_rec *rec)
+{
+	const uint64_t v[LAT_LOGS] = {rec->slat_ns, rec->clat_ns, rec->slat_ns + rec->clat_ns};
+
+	s->bytes += rec->len;
+	for (unsigned k = 0; k < LAT_LOGS; k++) {
+		moment_add(&s->lat[k], v[k]);
+		hist_add(&s->hist[k], v[k]);
+	}
+}
+
+static void print_row(const struct log_stats *s, unsigned kinds, const char *name, double percent)
+{
+	printf("  %-8s", name);
+	for (unsigned k = 0; k < LAT_LOGS; k++)
+		if (kinds >> (LOGK_SLAT + k) & 1)
+			printf(" %14llu",
+			       (unsigned long long)hist_percentile(&s->hist[k], percent,
+								   s->lat[k].min, s->lat[k].max));
+	putchar('\n');
+}
+
+static void print_stats(const struct log_reader *r, const struct log_stats *s,
+			const char *direction)
+{
+	static const struct {
+		const char *name;
+		double percent;
+	} rows[] = {{"1", 1},	      {"5", 5},		  {"10", 10},	  {"25", 25},
+		    {"50", 50},	      {"75", 75},	  {"90", 90},	  {"95", 95},
+		    {"99", 99},	      {"99.5", 99.5},	  {"99.9", 99.9}, {"99.95", 99.95},
+		    {"99.99", 99.99}, {"99.999", 99.999}, {"max", 100}};
+	unsigned kinds = r->head.kinds;
+
+	if (!(kinds & (1u << LOGK_SLAT | 1u << LOGK_CLAT | 1u << LOGK_LAT)))
+		kinds |= 1u << LOGK_CLAT;
+	printf("%s: %s: %llu I/Os, %llu bytes\n  ns      ", r->head.name, direction,
+	       (unsigned long long)s->lat[0].n, (unsigned long long)s->bytes);
+	for (unsigned k = 0; k < LAT_LOGS; k++)
+		if (kinds >> (LOGK_SLAT + k) & 1)
+			printf(" %14s", kind_word[LOGK_SLAT + k]);
+	printf("\n  %-8s", "mean");
+	for (unsigned k = 0; k < LAT_LOGS; k++)
+		if (kinds >> (LOGK_SLAT + k) & 1)
+			printf(" %14.2f", moment_mean(&s->lat[k]));
+	printf("\n  %-8s", "min");
+	for (unsigned k = 0; k < LAT_LOGS; k++)
+		if (kinds >> (LOGK_SLAT + k) & 1)
+			printf(" %14llu", (unsigned long long)moment_min(&s->lat[k]));
+	putchar('\n');
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		print_row(s, kinds, rows[i].name, rows[i].percent);
+}
+
+static int write_stats(struct log_reader *r)
+{
+	static const char *const direction[DIRS] = {"read", "write", "trim"};
+	struct log_stats *s = calloc(DIRS, sizeof(*s));
+	const struct blog_rec *rec;
+	int rc = s ? 0 : complain(r->path, strerror(ENOMEM));
+
+	for (unsigned d = 0; s && d < DIRS; d++)
+		for (unsigned k = 0; k < LAT_LOGS; k++)
+			moment_init(&s[d].lat[k]);
+	while (!rc && (rec = reader_next(r, &rc)))
+		count(&s[rec->dir < DIRS ? rec->dir : 0], rec);
+	for (unsigned d = 0; s && !rc && d < DIRS; d++)
+		if (s[d].lat[0].n)
+			print_stats(r, &s[d], direction[d]);
+	free(s);
+	return rc;
+}
+
+static int kind_of(const char *word)
+{
+	for (unsigned k = LOGK_BW; k <= LOGK_LAT; k++)
+		if (!strcmp(word, kind_word[k]))
+			return (int)k;
+	return -1;
+}
+
+int cmd_log(int argc, char **argv)
+{
+	struct log_reader r = {.fd = -1, .buf = malloc(READ_BYTES)};
+	int kind = -1, at = 1, rc = 0;
+
+	if (argc > 1 && !strncmp(argv[1], "--text=", 7)) {
+		kind = kind_of(argv[1] + 7);
+		at = kind < 0 ? argc : 2;
+	}
+	if (at >= argc || argv[at][0] == '-' || !r.buf) {
+		fputs(usage, stderr);
+		free(r.buf);
+		return 1;
+	}
+	for (; at < argc && !rc; at++) {
+		rc = reader_open(&r, argv[at]);
+		if (!rc)
+			rc = kind < 0 ? write_stats(&r) : write_text(&r, (unsigned)kind);
+		if (r.fd >= 0)
+			(void)close(r.fd);
+		r.fd = -1;
+	}
+	free(r.buf);
+	if (fflush(stdout) && !rc)
+		rc = complain("standard output", strerror(errno));
+	return rc ? 1 : 0;
+}
