@@ -57,7 +57,7 @@ static int check_nodes(const char *text, struct arena *arena, struct err *err)
 {
 	struct opt_cpus nodes;
 
-	if (!text || strcmp(text, "all") == 0)
+	if (!text || strcmp(text, "all") == 0 || strcmp(text, "device") == 0)
 		return 0;
 	return opt_parse_cpus("numa_cpu_nodes", text, 1024, arena, &nodes, err);
 }

@@ -1,5 +1,6 @@
 /* Which CPUs a job may use: cpus_allowed, cpumask, numa_cpu_nodes (spec 2.11, 12.12). */
 #include "plan/build.h"
+#include "host/blockdev.h"
 #include "host/cpu.h"
 #include <stdlib.h>
 #include <string.h>
@@ -44,15 +45,37 @@ static bool add_node(struct draft *d, unsigned node, struct opt_cpus *out)
 	return true;
 }
 
+/* The CPUs near the device of the job's first target; without NUMA, or when the kernel does not
+ * tell, all of them. */
+static void near_device(struct draft *d, struct opt_cpus *out)
+{
+	const char *path = d->o->filename.n    ? d->o->filename.v[0]
+			   : d->o->directory.n ? d->o->directory.v[0]
+					       : ".";
+	struct blockdev dev;
+
+	if (path[0] != '/' && d->o->filename.n && d->o->directory.n)
+		path = d->o->directory.v[0];
+	if (blockdev_of_file(&d->b->host, path, &dev) < 0 || dev.node < 0) {
+		draft_reason(d, OPT_numa_cpu_nodes, "any CPU: the node of the device is unknown");
+		return;
+	}
+	add_node(d, (unsigned)dev.node, out);
+}
+
 static void from_nodes(struct draft *d, struct opt_cpus *out)
 {
 	struct opt_cpus nodes = {NULL, 0};
 	*out = (struct opt_cpus){NULL, 0};
 	if (!strcmp(d->o->numa_cpu_nodes, "all"))
 		return;
+	if (!strcmp(d->o->numa_cpu_nodes, "device")) {
+		near_device(d, out);
+		return;
+	}
 	if (cpu_list_parse(d->o->numa_cpu_nodes, d->b->arena, &nodes) || !nodes.n) {
 		draft_error(d, ERR_USAGE, "numa-node", OPT_numa_cpu_nodes,
-			    "write node numbers such as 0,2-3, or all",
+			    "write node numbers such as 0,2-3, all, or device",
 			    "numa_cpu_nodes=%s is no list of nodes", d->o->numa_cpu_nodes);
 		return;
 	}

@@ -143,6 +143,7 @@ void json_job_own(struct jsonw *w, const struct result *r, const struct result_j
 	error_text(w, j);
 	jsonw_string(w, "engine", j->engine);
 	jsonw_string(w, "engine_note", j->engine_note);
+	jsonw_string(w, "cpus", j->cpus);
 	jsonw_uint(w, "first_job", j->number);
 	jsonw_uint(w, "workers", j->members);
 	jsonw_uint(w, "duration_ns", j->end_ns > j->start_ns ? j->end_ns - j->start_ns : 0);

@@ -1,6 +1,7 @@
 /* Merging, copying and releasing the results of jobs. */
 #include "result/result.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +137,17 @@ static void merge_times(struct result_job *to, const struct result_job *from)
 		to->durable_ns = from->durable_ns;
 }
 
+/* Workers with CPUs of their own are told one after the other, as far as there is room. */
+static void merge_cpus(struct result_job *to, const struct result_job *from)
+{
+	size_t n = strlen(to->cpus), room = sizeof(to->cpus) - n;
+
+	if (!from->cpus[0] || strstr(to->cpus, from->cpus))
+		return;
+	if (strlen(from->cpus) + 2 < room)
+		snprintf(to->cpus + n, room, "%s%s", n ? " " : "", from->cpus);
+}
+
 static void merge_own(struct result_job *to, const struct result_job *from)
 {
 	to->depth_time += from->depth_time;
@@ -147,6 +159,7 @@ static void merge_own(struct result_job *to, const struct result_job *from)
 	to->unwritten_bytes += from->unwritten_bytes;
 	to->region_bytes += from->region_bytes;
 	to->cached_bytes += from->cached_bytes;
+	merge_cpus(to, from);
 	to->paced |= from->paced;
 	to->poll_asked |= from->poll_asked;
 	to->poll_failed |= from->poll_failed;

@@ -229,6 +229,7 @@ int worker_collect(const struct worker *w, uint64_t now, struct result_job *out)
 	memcpy(out->lat_bins, w->lat_bins, sizeof(out->lat_bins));
 	collect_depth(w, out);
 	collect_counts(w, now, out);
+	memcpy(out->cpus, w->cpus, sizeof(out->cpus));
 	memcpy(out->engine_note, w->engine_store.note, sizeof(out->engine_note));
 	if (!rc)
 		rc = seconds_collect(w, &out->watched);

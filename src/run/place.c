@@ -146,6 +146,14 @@ static int lock_memory(struct worker *w, struct err *err)
 	return 0;
 }
 
+static void note_cpus(struct worker *w)
+{
+	struct opt_cpus cpus;
+
+	if (cpu_allowed(&w->arena, &cpus) == 0)
+		cpu_list_print(&cpus, w->cpus, sizeof(w->cpus));
+}
+
 /* The struct was written by the thread that made it: bring its pages to this one's node (the rest
  * is touched here first). */
 static void bring_home(struct worker *w)
@@ -171,6 +179,7 @@ int place_thread(struct worker *w, struct err *err)
 		return err_set(err, ERR_SETUP, errno, "no descriptor table for a worker: %s",
 			       strerror(errno));
 	rc = pin(w, err);
+	note_cpus(w);
 	bring_home(w);
 	if (!rc)
 		rc = numa_memory(w, err);

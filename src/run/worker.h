@@ -174,6 +174,7 @@ struct worker {
 	uint64_t log_stall_ns;
 
 	struct seconds seconds;
+	char cpus[96]; /* where it may run */
 	pthread_t thread;
 	bool has_thread;
 	sem_t gate;		/* posted with go and with stops */

@@ -394,7 +394,7 @@ static void text_inside_values_is_checked(void **state)
 
 	assert_int_equal(parse_file(f, "[a]\nfile_service_type=random:8\nmem=mmap:f\n"
 				       "numa_cpu_nodes=all\n[b]\nfile_service_type=zipf:1.2:0.5\n"
-				       "numa_cpu_nodes=0,1-2\n"),
+				       "numa_cpu_nodes=0,1-2\n[c]\nnuma_cpu_nodes=device\n"),
 			 0);
 	assert_int_not_equal(parse_file(f, "[a]\nfile_service_type=random:x\nmem=malloc:f\n"
 					   "numa_cpu_nodes=none\nfile_service_type=zipf:1.2:3\n"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# hipri where the device cannot poll: refused for asynchronous engines, noticed for the others.
+# Where and how workers run: hipri where the device cannot poll (refused or noticed), CPUs, nodes.
 load lib
 
 needs_device_without_polling() {
@@ -31,4 +31,18 @@ needs_device_without_polling() {
 	fathom --name=x --filename=new --size=1m --direct=1 --ioengine=io_uring --hipri
 	[ "$rc" -eq 2 ]
 	[ ! -e new ]
+}
+
+@test "the report says on which CPUs the workers were allowed to run" {
+	cpus=$(taskset -pc $$ | sed 's/.*: //')
+	first=${cpus%%[-,]*}
+	fathom_json --name=x --ioengine=null --size=1m --cpus_allowed="$first"
+	[ "$rc" -eq 0 ]
+	[ "$(jq -r '.jobs[0].fathom.cpus' out)" = "$first" ]
+}
+
+@test "numa_cpu_nodes=device runs anywhere when the node of the device is unknown" {
+	fathom_json --name=x --filename=new --size=1m --numa_cpu_nodes=device
+	[ "$rc" -eq 0 ]
+	[ -n "$(jq -r '.jobs[0].fathom.cpus' out)" ]
 }
