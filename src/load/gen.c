@@ -25,7 +25,7 @@ static void issue_sync(struct load *l, struct io *io)
 
 	io->op = l->syncs.op;
 	io->file = l->syncs.file;
-	io->offset = 0;
+	io->offset = l->syncs.offset;
 	io->len = io->len_asked = 0;
 	io->flags = 0;
 	io->prio = 0;
@@ -58,6 +58,7 @@ static void note_write(struct load *l, const struct pick *p)
 		s->due = true;
 		s->op = ops[i];
 		s->file = p->file;
+		s->offset = p->offset;
 		return;
 	}
 }

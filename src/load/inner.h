@@ -86,6 +86,7 @@ struct syncs {
 	uint8_t op; /* the one that is due */
 	bool due, on;
 	uint16_t file;
+	uint64_t offset; /* of the write it follows */
 };
 
 /* I/Os in flight, by slot, for serialize_overlap. */

@@ -50,8 +50,9 @@ void load_release(struct load *l); /* what does not live in the arena */
 
 /* Fill up to `want` I/Os whose slots the caller took: offset, len, len_asked, op, file, flags
  * (IO_PRIO..), prio, intended and, for writes, the data. now: ns of the run's clock. in_flight:
- * I/Os of this worker not yet completed, for LOAD_DRAIN. Syncs come as I/Os of len 0; IO_SYNC_RANGE
- * carries the span written since the last sync (len 0: from offset to the end). */
+ * I/Os of this worker not yet completed, for LOAD_DRAIN. Syncs come as I/Os of len 0 at the offset
+ * of the write before; IO_SYNC_RANGE carries the span written since the last sync (len 0: from
+ * offset to the end). */
 void load_fill(struct load *l, uint64_t now, unsigned in_flight, struct io **ios, unsigned want,
 	       struct load_fill *out);
 

@@ -91,6 +91,7 @@ static void a_sync_is_for_the_file_of_its_write(void **state)
 	for (unsigned i = 1; i < r.n; i += 2) {
 		assert_int_equal(r.log[i].op, IO_FSYNC);
 		assert_int_equal(r.log[i].file, r.log[i - 1].file);
+		assert_int_equal(r.log[i].offset, r.log[i - 1].offset);
 	}
 	rig_end(&r);
 }
