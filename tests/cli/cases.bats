@@ -175,9 +175,11 @@ offsets() {
 }
 
 @test "23 a run of microseconds has its true rate" {
-	run_case 23-sub-millisecond-run
-	ended 0
-	holds '.jobs[0].write | ((1e9 / .iops) / .lat_ns.mean) as $q | $q >= 0.9 and $q <= 3'
+	one() {
+		run_case 23-sub-millisecond-run
+		ended 0 && holds '.jobs[0].write | ((1e9 / .iops) / .lat_ns.mean) as $q | $q >= 0.9 and $q <= 3'
+	}
+	on_a_quiet_moment one
 }
 
 @test "25 depth shares with fdatasync add up to 100" {
@@ -238,9 +240,11 @@ offsets() {
 }
 
 @test "35 four jobs on one set of files all work" {
-	run_case 35-shared-file-set-idle-jobs
-	ended 0
-	holds '(.jobs | length) == 4 and ([.jobs[].read.total_ios] | min) >= 270'
+	one() {
+		run_case 35-shared-file-set-idle-jobs
+		ended 0 && holds '(.jobs | length) == 4 and ([.jobs[].read.total_ios] | min) >= 270'
+	}
+	on_a_quiet_moment one
 }
 
 @test "36 holes and preallocated parts under a read are named" {
