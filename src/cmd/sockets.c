@@ -135,9 +135,10 @@ static int listen_unix(const char *path, struct err *err)
 
 static unsigned port_of(int fd)
 {
-	struct sockaddr_storage a = {0};
+	struct sockaddr_storage a;
 	socklen_t n = sizeof(a);
 
+	memset(&a, 0, sizeof(a));
 	if (getsockname(fd, (struct sockaddr *)&a, &n))
 		return 0;
 	return ntohs(a.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&a)->sin6_port

@@ -47,7 +47,8 @@ static int take_latency(const struct tally *t, enum lat_kind k, const struct res
 	out->n = (double)m->n;
 	if (!h || !m->n || !percentiles)
 		return 0;
-	for (unsigned i = 0; i < s->percentiles_n && i < RECORD_PERCENTILES; i++) {
+	for (unsigned i = 0;
+	     i < s->percentiles_n && i < sizeof(s->percentile) / sizeof(s->percentile[0]); i++) {
 		out->percentile[i] = s->percentile[i];
 		out->percentile_ns[i] =
 			(double)hist_percentile(h, s->percentile[i], moment_min(m), m->max);

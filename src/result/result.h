@@ -98,7 +98,8 @@ struct result_job {
 	/* from start to the last completion of a read, write or trim, 0: none */
 	uint64_t last_done_ns;
 	double durable_ns; /* from start to the end of the last flush, 0: no flush */
-	char cpus[96]; /* where its workers were allowed to run, "0-3"; several lists when they differ */
+	char cpus[96];	   /* where its workers were allowed to run, "0-3"; several lists when they
+			      differ */
 	struct watched watched;
 	char engine_note[160];
 	uint64_t overhead_ns;  /* own cost per I/O, 0 unknown */

@@ -143,7 +143,7 @@ static void collect_counts(const struct worker *w, uint64_t now, struct result_j
 	out->behind_ns_max = lc.behind_ns_max;
 	out->cached_bytes = w->cached_bytes;
 	out->region_bytes = pj->region;
-	out->paced = pj->o->thinktime || pj->o->thinktime_iotime;
+	out->paced = job_paced(pj);
 	for (unsigned i = 0; i < pj->files_n; i++)
 		out->unwritten_bytes += pj->files[i].unwritten;
 	memcpy(out->phase, w->phase, sizeof(out->phase));

@@ -58,20 +58,12 @@ static void judge_disk(struct crew *c, unsigned disk, struct result *out)
 		 (unsigned long long)(got >> 20), 100.0 * (1.0 - (double)got / (double)asked));
 }
 
-static bool paced(const struct job_opts *o)
-{
-	for (unsigned d = 0; d < DIRS; d++)
-		if (o->rate[d] || o->rate_iops[d])
-			return true;
-	return o->thinktime || o->thinktime_iotime;
-}
-
 static void judge_depth(struct crew *c, const struct plan_job *pj, const struct result_job *r)
 {
 	double depth = result_mean_depth(r);
 	uint64_t ios = r->dir[DIR_READ].ios + r->dir[DIR_WRITE].ios + r->dir[DIR_TRIM].ios;
 
-	if (pj->depth < 2 || paced(pj->o) || pj->caps & ENGINE_NO_DISK || ios < ENOUGH_IOS ||
+	if (pj->depth < 2 || job_paced(pj) || pj->caps & ENGINE_NO_DISK || ios < ENOUGH_IOS ||
 	    !r->depth_ns || depth >= 0.5 * pj->depth)
 		return;
 	diag_add(c->diag, DIAG_WARNING, ERR_NONE, "depth-unreached", NULL, (int)pj->number,

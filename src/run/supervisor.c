@@ -375,6 +375,10 @@ static void watch_one(struct supervisor *s, unsigned i, uint64_t now)
 	for (unsigned d = 0; d < DIRS; d++)
 		ios += worker_ios(w, d);
 	unsigned state = state_of(w), n = worker_owed(w);
+	/* A synchronous I/O is counted when it is over; a worker that nothing holds back is always
+	 * in one. */
+	if (!n && !w->pj->is_async && !job_paced(w->pj))
+		n = 1;
 	if (ios != k->ios || !n || (state != WORKER_RUN && state != WORKER_DRAIN)) {
 		*k = (struct heartbeat){.ios = ios, .since = now, .told = k->told};
 		return;

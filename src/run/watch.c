@@ -221,7 +221,8 @@ static void tick_worker(struct watch *w, unsigned i, const struct second *s)
 	}
 	if (!o->running) {
 		o->running = true;
-		/* The first second of the run counts from its start; a worker that began later from the next one on. */
+		/* The first second of the run counts from its start; a worker that began later from
+		 * the next one on. */
 		if (s->number) {
 			thread_times(&w->c->host, k->tid, &o->times);
 			return;

@@ -216,6 +216,15 @@ static inline bool worker_called(const struct worker *w, uint64_t now)
 	       atomic_load_explicit(&w->poke, memory_order_relaxed) != w->poke_seen;
 }
 
+/* Does anything but the target hold its I/Os back: a rate, or think time? */
+static inline bool job_paced(const struct plan_job *pj)
+{
+	for (unsigned d = 0; d < DIRS; d++)
+		if (pj->o->rate[d] || pj->o->rate_iops[d])
+			return true;
+	return pj->o->thinktime || pj->o->thinktime_iotime;
+}
+
 /* Does the job do I/Os of that direction? Lists of values by direction are filled up for all. */
 static inline bool job_moves(const struct plan_job *pj, unsigned dir)
 {

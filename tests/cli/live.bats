@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # --live and --metrics: what readers get, and that no reader disturbs the run.
-# also: asan tsan
+# also: asan
 load lib
 
 follow() {
