@@ -31,12 +31,13 @@ def numbers_of(text):
     return rate, cpu_ms * 1e6 / ios
 
 
-def run(command, folder=None):
-    """(stdout, seconds, peak KiB) of a command; Failed unless its status is 0."""
+def run(command, folder=None, discard=False):
+    """(stdout, seconds, peak KiB, CPU seconds) of a command; Failed unless its status is 0."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         start = time.monotonic()
         # A file for the output: a pipe would have to be read while the command runs.
-        with subprocess.Popen(shlex.split(command), stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=folder) as child:
+        with subprocess.Popen(shlex.split(command), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.DEVNULL if discard else out, stderr=err, cwd=folder) as child:
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
         seconds = time.monotonic() - start
@@ -45,11 +46,11 @@ def run(command, folder=None):
         if child.returncode:
             err.seek(0)
             raise Failed(f"{command}: status {child.returncode}\n{text[-1000:]}{err.read().decode(errors='replace')[-1000:]}")
-    return text, seconds, usage.ru_maxrss
+    return text, seconds, usage.ru_maxrss, usage.ru_utime + usage.ru_stime
 
 
 def measure(command, folder=None):
-    text, seconds, peak = run(command, folder)
+    text, seconds, peak, _ = run(command, folder)
     try:
         rate, cpu_ns = numbers_of(text)
     except (ValueError, KeyError) as trouble:

@@ -183,16 +183,36 @@ def two_workers(b):
     return Outcome(rate.text(), cpu.text(), "cpu: twice the ratio of CPU time per I/O", max(rate.median, cpu.median) >= 1.95)
 
 
-def logs():
+def logs(store):
+    """Every I/O with its latencies and offset in logs, against none. The logs are emptied between runs by the next run."""
     def measured(b):
-        own = dict(NULL)
-        extra = {"write_lat_log": os.path.join(b.devices.folder, "log"), "log_offset": 1, "iodepth": 2}
-        found = measure.pairs(b.job("fathom", **own, **extra), b.job("fathom", **own, iodepth=2), b.rounds)
+        extra = {"write_lat_log": os.path.join(b.devices.folder, "log"), "log_offset": 1, "log_format": store}
+        found = measure.pairs(b.job("fathom", **NULL, iodepth=2, **extra), b.job("fathom", **NULL, iodepth=2), b.rounds)
         rate = measure.Spread(x.rate / y.rate for x, y in found)
         cpu = measure.Spread(y.cpu_ns / x.cpu_ns for x, y in found)
-        peak = max(x.peak_kib for x, _ in found)
-        b.say("  A: " + b.job("fathom", **own, **extra))
-        return Outcome(rate.text(), cpu.text(), f"peak memory {peak / 1024:.0f} MiB", max(rate.median, cpu.median) >= 0.8 and peak <= 64 << 10)
+        peak = max(x.peak_kib for x, _ in found) / 1024
+        b.say("  A: " + b.job("fathom", **NULL, iodepth=2, **extra))
+        return Outcome(rate.text(), cpu.text(), f"{measure.Spread(x.rate / 1e6 for x, _ in found).median:.1f} M I/Os a second with logs, "
+                       f"peak memory {peak:.0f} MiB", max(rate.median, cpu.median) >= 0.8 and peak <= 64)
+    return measured
+
+
+ENTRIES = 10000000
+
+
+def read_log(words):
+    """Entries a second that `fathom log` makes of a binary log, by wall and by CPU time."""
+    def measured(b):
+        path = os.path.join(b.devices.folder, "big_io.1.blog")
+        if not os.path.exists(path):
+            measure.run(b.job("fathom", ioengine="null", size="200g", runtime=None, time_based=None, number_ios=ENTRIES, iodepth=2,
+                              write_lat_log=os.path.join(b.devices.folder, "big"), log_offset=1, log_format="binary"))
+        command = " ".join([b.fathom, "log", *words, path])
+        found = [measure.run(command, discard=True) for _ in range(b.rounds)]
+        b.say(f"  {command}")
+        wall, cpu = measure.Spread(ENTRIES / x[1] / 1e6 for x in found), measure.Spread(ENTRIES / x[3] / 1e6 for x in found)
+        return Outcome(wall.text(1) + " M/s", cpu.text(1) + " M/s", f"peak memory {max(x[2] for x in found) / 1024:.0f} MiB",
+                       max(wall.median, cpu.median) >= 20)
     return measured
 
 
@@ -269,7 +289,10 @@ ROWS = [
     Row("null pass 1.6 TB, last / first 5 %", ">= 0.98", whole_pass("1600g")),
     Row("memory per worker at 1.6 TB", "<= 1 MiB", memory_each),
     Row("two workers / one", ">= 1.95", two_workers),
-    Row("logs: lat, slat, clat, offset / none", ">= 0.80, <= 64 MiB", logs()),
+    Row("logs binary: lat, slat, clat, offset / none", ">= 0.80, <= 64 MiB", logs("binary")),
+    Row("logs text: lat, slat, clat, offset / none", ">= 0.80, <= 64 MiB", logs("text")),
+    Row("binary log to percentiles", ">= 20 M entries/s", read_log([])),
+    Row("binary log to text", ">= 20 M entries/s", read_log(["--text=lat"])),
     Row("1,024 workers, 2 s", "<= 3 s beyond, <= 300 MiB", many_workers),
     Row("refill_buffers 4k", ">= 10 GB/s", fresh_data("4k")),
     Row("refill_buffers 1m", ">= 10 GB/s", fresh_data("1m")),

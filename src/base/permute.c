@@ -94,38 +94,51 @@ uint64_t permute_at(const struct permute *p, uint64_t i)
 
 /* Where 32 bits hold the domain: the products are needed modulo a power of two only, so that half
  * the width does, eight to a vector. */
-enum { LANES = 8, VECTORS = PERMUTE_AHEAD / LANES };
+enum { LANES = 8 };
+_Static_assert(PERMUTE_AHEAD == 4 * LANES, "four vectors at a time");
 typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
 
+INLINE void stir(lanes *v, const struct permute *p, unsigned k)
+{
+	lanes x = (*v * (uint32_t)p->k[k] + (uint32_t)p->k[k + 1]) & (uint32_t)p->mask;
+
+	*v = x ^ (x >> p->shift[0]) ^ (x >> p->shift[1]);
+}
+
+/* Four vectors by name: as an array they would live in memory. */
 INLINE void images_narrow(const struct permute *p, uint64_t i, uint32_t *out)
 {
 	const lanes count = {0, 1, 2, 3, 4, 5, 6, 7};
-	uint32_t mask = (uint32_t)p->mask;
-	lanes x[VECTORS];
+	lanes a = count + (uint32_t)i, b = a + LANES, c = b + LANES, d = c + LANES;
 
-	for (unsigned v = 0; v < VECTORS; v++)
-		x[v] = count + (uint32_t)(i + v * LANES);
 	for (unsigned k = 0; k < 2 * PERMUTE_ROUNDS; k += 2) {
-		uint32_t factor = (uint32_t)p->k[k], addend = (uint32_t)p->k[k + 1];
-		for (unsigned v = 0; v < VECTORS; v++) {
-			x[v] = (x[v] * factor + addend) & mask;
-			x[v] ^= (x[v] >> p->shift[0]) ^ (x[v] >> p->shift[1]);
-		}
+		stir(&a, p, k);
+		stir(&b, p, k);
+		stir(&c, p, k);
+		stir(&d, p, k);
 	}
-	memcpy(out, x, sizeof(x));
+	memcpy(out, &a, sizeof(a));
+	memcpy(out + LANES, &b, sizeof(b));
+	memcpy(out + 2 * LANES, &c, sizeof(c));
+	memcpy(out + 3 * LANES, &d, sizeof(d));
 }
 
 /* What lies below n; no branch: what lies beyond is overwritten by the next. */
 INLINE unsigned take_narrow(const struct permute *p, const uint32_t *x, uint64_t *out)
 {
-	uint64_t end = p->n;
-	unsigned n = 0;
+	uint64_t end = p->n, *to = out;
 
-	for (unsigned j = 0; j < PERMUTE_AHEAD; j++) {
-		out[n] = x[j];
-		n += x[j] < end;
+	for (unsigned j = 0; j < PERMUTE_AHEAD; j += 4) {
+		*to = x[j];
+		to += x[j] < end;
+		*to = x[j + 1];
+		to += x[j + 1] < end;
+		*to = x[j + 2];
+		to += x[j + 2] < end;
+		*to = x[j + 3];
+		to += x[j + 3] < end;
 	}
-	return n;
+	return (unsigned)(to - out);
 }
 
 #ifdef __x86_64__

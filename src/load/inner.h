@@ -107,7 +107,7 @@ struct load {
 	bool mixed;	  /* reads and writes */
 	bool single;	  /* fast path: one direction, no data to make */
 	enum fast_order order; /* fast path */
-	unsigned ahead_n, ahead_at;
+	const uint64_t *ahead_next, *ahead_end;
 	uint64_t ahead[PERMUTE_AHEAD]; /* fast path: block indexes drawn but not yet issued */
 
 	/* What to do. */
