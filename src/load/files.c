@@ -11,7 +11,8 @@ void file_begin_pass(struct load *l, unsigned file)
 	struct load_file *f = &l->files[file];
 
 	f->used = f->index = 0;
-	l->ahead_next = l->ahead_end = l->ahead; /* only the fast path, with its one file, draws ahead */
+	l->ahead_next = l->ahead_end =
+		l->ahead; /* only the fast path, with its one file, draws ahead */
 	f->touched = 0;
 	memset(f->next, 0, sizeof(f->next));
 	memset(f->burst, 0, sizeof(f->burst));
