@@ -1,0 +1,160 @@
+/* Opening a journal and making changes through it. */
+#include "host/journal.h"
+
+#include "host/journal_inner.h"
+#include "host/knob.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fail(struct err *err, int ret, const char *what, const char *path)
+{
+	err_set(err, ERR_SETUP, -ret, "cannot %s %s: %s", what, path, strerror(-ret));
+	if (ret == -EROFS)
+		err_remedy(err, "it is read-only here, as in a container: run on the host itself");
+	else if ((ret == -EACCES || ret == -EPERM) && geteuid() != 0)
+		err_remedy(err, "run as root");
+	return ret;
+}
+
+static int name_of(const char *owner, char *buf, size_t size)
+{
+	static const struct host here = {""};
+	uint64_t start;
+	if (owner)
+		return (size_t)snprintf(buf, size, "%s", owner) >= size ? -ENAMETOOLONG : 0;
+	int ret = journal_task_start(&here, getpid(), &start);
+	if (!ret)
+		snprintf(buf, size, "run-%d-%llu", (int)getpid(), (unsigned long long)start);
+	return ret;
+}
+
+static int open_it(const struct host *h, const char *owner, bool create, struct journal **out,
+		   struct err *err)
+{
+	char name[128], folder[HOST_PATH_MAX] = "";
+	int ret = name_of(owner, name, sizeof(name));
+	if (!ret)
+		ret = journal_load(h, name, create, out);
+	if (!ret || (ret == -ENOENT && !create))
+		return ret;
+	(void)journal_folder(h, folder, sizeof(folder));
+	fail(err, ret, "open the journal of changes in", folder);
+	if (ret == -EBUSY)
+		err_remedy(err, "another fathom is changing the machine just now: wait for it");
+	else if (ret == -EPERM && geteuid() == 0)
+		err_remedy(err, "the folder must belong to root, and nobody else may write to it");
+	else if (ret == -EINVAL)
+		err_remedy(err, "%s.journal is damaged: read it, then remove it", name);
+	return ret;
+}
+
+int journal_open(const struct host *h, const char *owner, struct journal **out, struct err *err)
+{
+	return open_it(h, owner, true, out, err);
+}
+
+int journal_open_existing(const struct host *h, const char *owner, struct journal **out,
+			  struct err *err)
+{
+	return open_it(h, owner, false, out, err);
+}
+
+void journal_force(struct journal *j)
+{
+	j->force = true;
+}
+
+void journal_on_step(struct journal *j, void (*step)(void *ctx), void *ctx)
+{
+	j->step = step;
+	j->step_ctx = ctx;
+}
+
+/* Written down and flushed; from here on whoever comes after us can undo it. */
+static int announce(struct journal *j, const struct journal_entry *e, struct err *err)
+{
+	int ret = journal_record(j, e);
+	return ret ? fail(err, ret, "write to the journal", j->path) : 0;
+}
+
+/* The change was not made. */
+static void withdraw(struct journal *j)
+{
+	(void)journal_mark(j, j->n - 1, 'u');
+}
+
+int journal_write(struct journal *j, const char *path, const char *text, struct err *err)
+{
+	const char *was, *now;
+	char word[KNOB_MAX];
+	int ret = knob_read(j->h, path, &j->a, &was);
+	if (!ret)
+		ret = knob_active(text, word, sizeof(word));
+	if (ret)
+		return fail(err, ret, "read", path);
+	if (knob_is(was, word))
+		return 0;
+	ret = announce(j, &(struct journal_entry){JOURNAL_WRITE, path, was, word, 0, 0, 0, 0}, err);
+	if (ret)
+		return ret;
+	ret = knob_write(j->h, path, was, word);
+	journal_step(j);
+	if (ret) {
+		withdraw(j);
+		return fail(err, ret, "write to", path);
+	}
+	ret = knob_read(j->h, path, &j->a, &now);
+	if (!ret && knob_is(now, word))
+		return 0;
+	if (knob_put_back(j->h, path, was) == 0)
+		withdraw(j);
+	if (ret)
+		return fail(err, ret, "read", path);
+	(void)knob_active(now, word, sizeof(word));
+	return err_set(err, ERR_SETUP, EIO, "%s took '%s' and then held '%s'", path, text, word);
+}
+
+int journal_mkdir(struct journal *j, const char *path, struct err *err)
+{
+	char full[HOST_PATH_MAX];
+	int ret = host_path(j->h, full, sizeof(full), "%s", path);
+	if (!ret && access(full, F_OK) == 0)
+		ret = -EEXIST;
+	if (ret)
+		return fail(err, ret, "make", path);
+	ret = announce(j, &(struct journal_entry){.kind = JOURNAL_MKDIR, .path = path}, err);
+	if (ret)
+		return ret;
+	ret = mkdir(full, 0755) ? -errno : 0;
+	journal_step(j);
+	if (ret) {
+		withdraw(j);
+		return fail(err, ret, "make", path);
+	}
+	return 0;
+}
+
+int journal_move(struct journal *j, pid_t task, const char *from_cgroup, const char *to_cgroup,
+		 struct err *err)
+{
+	char path[HOST_PATH_MAX], number[32];
+	struct journal_entry e = {JOURNAL_MOVE, from_cgroup, from_cgroup, to_cgroup, task, 0, 0, 0};
+	if ((size_t)snprintf(path, sizeof(path), "%s/cgroup.procs", to_cgroup) >= sizeof(path))
+		return fail(err, -ENAMETOOLONG, "move a task to", to_cgroup);
+	snprintf(number, sizeof(number), "%d", (int)task);
+	if (journal_task_start(j->h, task, &e.start))
+		return err_set(err, ERR_SETUP, ESRCH, "process %d is gone", (int)task);
+	int ret = announce(j, &e, err);
+	if (ret)
+		return ret;
+	ret = knob_write(j->h, path, NULL, number);
+	journal_step(j);
+	if (ret) {
+		withdraw(j);
+		return fail(err, ret, "move a task to", to_cgroup);
+	}
+	return 0;
+}
