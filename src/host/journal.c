@@ -19,14 +19,21 @@ static int fail(struct err *err, int ret, const char *what, const char *path)
 	return ret;
 }
 
-static int name_of(const char *owner, char *buf, size_t size)
+/* -9, -8, ...: handles that a process opens later, whose changes have to be undone earlier, come
+ * earlier in the order of names. */
+#define HANDLES 10
+
+static int name_of(const char *owner, unsigned handle, char *buf, size_t size)
 {
 	static const struct host here = {""};
 	uint64_t start;
 	if (owner)
 		return (size_t)snprintf(buf, size, "%s", owner) >= size ? -ENAMETOOLONG : 0;
 	int ret = journal_task_start(&here, getpid(), &start);
-	if (!ret)
+	if (!ret && handle)
+		snprintf(buf, size, "run-%d-%llu-%u", (int)getpid(), (unsigned long long)start,
+			 HANDLES - handle);
+	else if (!ret)
 		snprintf(buf, size, "run-%d-%llu", (int)getpid(), (unsigned long long)start);
 	return ret;
 }
@@ -35,9 +42,12 @@ static int open_it(const struct host *h, const char *owner, bool create, struct 
 		   struct err *err)
 {
 	char name[128], folder[HOST_PATH_MAX] = "";
-	int ret = name_of(owner, name, sizeof(name));
-	if (!ret)
-		ret = journal_load(h, name, create, out);
+	int ret = -EBUSY;
+	for (unsigned i = 0; ret == -EBUSY && i < (owner ? 1 : HANDLES); i++) {
+		ret = name_of(owner, i, name, sizeof(name));
+		if (!ret)
+			ret = journal_load(h, name, create, out);
+	}
 	if (!ret || (ret == -ENOENT && !create))
 		return ret;
 	(void)journal_folder(h, folder, sizeof(folder));

@@ -4,7 +4,8 @@
  * in <root>/run/fathom, or where the environment variable FATHOM_STATE_DIR says; like the changes,
  * /run does not outlive a boot. An owner is "tune" (until `fathom tune --restore`), or a process,
  * named by its number and start: its changes may be taken back by anybody once it is gone. One
- * handle at a time uses a file; handles are used by one thread.
+ * handle at a time uses a file: a process that opens its own a second time gets another one, to be
+ * undone before the first. Handles are used by one thread.
  *
  * Files are text, a record a line: "w path old new", "m folder", "t pid start from to" for changes,
  * "u number" once one is undone, "f number" once it was said that it cannot be; fields separated by

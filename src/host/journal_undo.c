@@ -191,14 +191,18 @@ int journal_undo(struct journal *j, struct journal_report *r)
 	return ret;
 }
 
-/* Is the process of "run-PID-START.journal" gone? */
+/* Is the process of "run-PID-START.journal" (or "run-PID-START-N.journal") gone? */
 static bool is_orphan(const char *file)
 {
 	static const struct host here = {""};
 	unsigned long long start;
 	uint64_t now;
 	int pid, end = 0;
-	if (sscanf(file, "run-%d-%llu.journal%n", &pid, &start, &end) != 2 || !end || file[end])
+	if (sscanf(file, "run-%d-%llu%n", &pid, &start, &end) != 2 || !end)
+		return false;
+	if (file[end] == '-' && file[end + 1])
+		end += 2;
+	if (strcmp(file + end, ".journal"))
 		return false;
 	int ret = journal_task_start(&here, (pid_t)pid, &now);
 	return ret == -ENOENT || ret == -ESRCH || (!ret && now != start);

@@ -262,6 +262,28 @@ static void one_handle_at_a_time(void **state)
 	tree_release(&t);
 }
 
+static void handles_of_one_process_are_undone_last_first(void **state)
+{
+	struct tree t;
+	struct journal *j, *k;
+	fill(&t);
+	char *before = snapshot(&t);
+	pid_t pid = fork();
+	if (pid == 0) {
+		bool good = !journal_open(&t.host, NULL, &j, NULL) &&
+			    !journal_write(j, QUEUE "nomerges", "1", NULL) &&
+			    !journal_open(&t.host, NULL, &k, NULL) &&
+			    !journal_write(k, QUEUE "nomerges", "2", NULL);
+		_exit(good ? 0 : 1);
+	}
+	int status;
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	recovers(&t, before, 0);
+	free(before);
+	tree_release(&t);
+}
+
 static void folder_of_others_is_refused(void **state)
 {
 	struct tree t;
@@ -351,7 +373,9 @@ MAIN(cmocka_unit_test(dead_run_is_undone_whatever_it_had_done),
      cmocka_unit_test(living_run_and_tune_are_left_alone),
      cmocka_unit_test(what_others_changed_is_said_once_and_kept),
      cmocka_unit_test(device_that_went_takes_its_changes_along),
-     cmocka_unit_test(one_handle_at_a_time), cmocka_unit_test(folder_of_others_is_refused),
+     cmocka_unit_test(one_handle_at_a_time),
+     cmocka_unit_test(handles_of_one_process_are_undone_last_first),
+     cmocka_unit_test(folder_of_others_is_refused),
      cmocka_unit_test(line_that_was_cut_off_is_dropped),
      cmocka_unit_test(task_goes_back_while_it_is_the_same),
      cmocka_unit_test(nothing_is_written_when_it_is_so_already))
