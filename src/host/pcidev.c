@@ -127,3 +127,17 @@ int pcidev_temperature(const struct host *h, const char *disk, struct temperatur
 	free(path);
 	return ret;
 }
+
+/* Drives without a limit answer 65261.85 degrees. */
+static bool is_limit(int64_t mc)
+{
+	return mc > 0 && mc < 200000;
+}
+
+int64_t temperature_limit(const struct temperature *t)
+{
+	int64_t warn = is_limit(t->max_mc) ? t->max_mc : 0;
+	int64_t top = is_limit(t->critical_mc) ? t->critical_mc - 5000 : 0;
+
+	return warn && (!top || warn < top) ? warn : top;
+}

@@ -21,5 +21,8 @@ struct temperature {
 };
 /* From the hwmon sensor of the disk or its controller. -ENOENT without one. */
 int pcidev_temperature(const struct host *h, const char *disk, struct temperature *out);
+/* From where on such a drive slows itself down, thousandths of a degree: its warning limit, or five
+ * degrees below the critical one. 0 unknown. */
+int64_t temperature_limit(const struct temperature *t);
 
 #endif

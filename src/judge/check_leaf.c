@@ -153,16 +153,16 @@ void check_device_depth(struct check *c)
 	}
 }
 
-static void say_temperature(struct check *c, double now, double warn, double critical)
+/* Celsius; limit 0: unknown. */
+static void say_temperature(struct check *c, double now, double limit)
 {
-	bool hot = (critical > 0 && now >= critical - 5) || (warn > 0 && now >= warn);
-	bool warm = warn > 0 && now >= warn - 5;
-	const char *limit = warn > 0 ? arena_printf(c->a, ", it slows down near %.0f", warn) : "";
+	bool hot = limit > 0 && now >= limit, warm = limit > 0 && now >= limit - 5;
+	const char *near = limit > 0 ? arena_printf(c->a, ", it slows down near %.0f", limit) : "";
 	check_say(c,
 		  hot	 ? DOCTOR_BAD
 		  : warm ? DOCTOR_WARN
 			 : DOCTOR_OK,
-		  "%.0f degrees Celsius%s", now, limit ? limit : "");
+		  "%.0f degrees Celsius%s", now, near ? near : "");
 	if (hot || warm)
 		check_mend(c, "more air over the device; wait until it has cooled");
 }
@@ -173,15 +173,10 @@ void check_temperature(struct check *c)
 	struct nvme n;
 	struct nvme_health log;
 	if (!pcidev_temperature(c->h, c->leaf->dev.disk, &t)) {
-		/* Drives without a limit answer 65261.85 degrees. */
-		double warn = t.max_mc > 0 && t.max_mc < 200000 ? (double)t.max_mc / 1e3 : 0;
-		double top = t.critical_mc > 0 && t.critical_mc < 200000
-				     ? (double)t.critical_mc / 1e3
-				     : 0;
-		say_temperature(c, (double)t.now_mc / 1e3, warn, top);
+		say_temperature(c, (double)t.now_mc / 1e3, (double)temperature_limit(&t) / 1e3);
 	} else if (!nvme_of_disk(c->h, c->leaf->dev.disk, &n) &&
 		   !nvme_health(c->h, n.controller, &log) && log.temperature_c) {
-		say_temperature(c, log.temperature_c, 0, 0);
+		say_temperature(c, log.temperature_c, 0);
 	} else {
 		check_say(c, DOCTOR_UNKNOWN, "no thermometer to be seen");
 	}

@@ -137,6 +137,14 @@ const char *doctor_code(unsigned i)
 	return i < ROWS ? rows[i].code : NULL;
 }
 
+const char *doctor_why(const char *code)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (!strcmp(rows[i].code, code))
+			return rows[i].why;
+	return "";
+}
+
 const char *doctor_state_word(enum doctor_state s)
 {
 	static const char *const words[] = {"ok", "unknown", "note", "warn", "bad"};

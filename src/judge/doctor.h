@@ -48,5 +48,7 @@ int doctor_end(struct doctor *d, uint64_t span_ns, struct doctor_report *out);
 const char *doctor_state_word(enum doctor_state s);
 /* The codes of the table, in order; NULL beyond the last. */
 const char *doctor_code(unsigned i);
+/* What it does to a measurement, and roughly how much; "" for an unknown code. */
+const char *doctor_why(const char *code);
 
 #endif

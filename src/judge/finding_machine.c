@@ -1,5 +1,6 @@
 /* Findings about what else the machine did. */
 #include "base/units.h"
+#include "judge/doctor.h"
 #include "judge/verdict.h"
 #include <math.h>
 #include <stdio.h>
@@ -147,6 +148,54 @@ void find_memory(const struct result *r, const struct result_job *j, struct verd
 	units_print_time(j->watched.kind[DISTURB_MEMORY].amount, time, sizeof(time));
 	EVIDENCE(f, "tasks were stalled for memory for %s", time);
 	REMEDY(f, "free memory: less iodepth x bs, or stop what uses it");
+}
+
+void find_thermal(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	struct finding *f = begin(j, v, DISTURB_HEAT, "thermal");
+	const struct watched_heat *h = &j->watched.heat;
+	uint64_t times = j->watched.kind[DISTURB_HEAT].amount;
+	bool hot = h->limit_milli_c && h->milli_c.max >= h->limit_milli_c;
+	char disk[120] = "", cpu[80] = "";
+
+	(void)r;
+	if (!f)
+		return;
+	if (hot)
+		snprintf(disk, sizeof(disk),
+			 "%s reached %.0f degrees Celsius, it slows down near %.0f", h->disk,
+			 (double)h->milli_c.max / 1e3, (double)h->limit_milli_c / 1e3);
+	if (times)
+		snprintf(cpu, sizeof(cpu), "the workers' CPUs slowed themselves down %llu times",
+			 (unsigned long long)times);
+	EVIDENCE(f, "%s%s%s", disk, hot && times ? "; " : "", cpu);
+	REMEDY(f, "more air over what is hot; wait until it has cooled, and leave pauses between "
+		  "runs");
+}
+
+void find_remote(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	const struct watched_nodes *n = &j->watched.nodes;
+	struct finding *f = n->known ? begin(j, v, DISTURB_REMOTE, "remote-numa") : NULL;
+	char cpu[48] = "", memory[48] = "";
+
+	(void)r;
+	if (!f)
+		return;
+	if (n->cpu >= 0 && n->cpu != n->device)
+		snprintf(cpu, sizeof(cpu), ", a worker ran on node %d", n->cpu);
+	if (n->memory >= 0 && n->memory != n->device)
+		snprintf(memory, sizeof(memory), ", its buffers were on node %d", n->memory);
+	EVIDENCE(f, "%s is on node %d%s%s, in %llu of %llu seconds", n->disk, n->device, cpu,
+		 memory, (unsigned long long)j->watched.kind[DISTURB_REMOTE].seconds,
+		 (unsigned long long)j->watched.seconds);
+	snprintf(f->effect, sizeof(f->effect), "%s", doctor_why("numa-node"));
+	if (n->near[0])
+		snprintf(f->remedy, sizeof(f->remedy),
+			 "cpus_allowed=%s (memory follows, unless numa_mem_policy sends it away)",
+			 n->near);
+	else
+		REMEDY(f, "let this process run on CPUs of the device's node (taskset, cpuset)");
 }
 
 void find_clock(const struct result *r, const struct result_job *j, struct verdict *v)

@@ -46,6 +46,8 @@ void find_other_io(const struct result *r, const struct result_job *j, struct ve
 void find_iowq(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_frequency(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_memory(const struct result *r, const struct result_job *j, struct verdict *v);
+void find_thermal(const struct result *r, const struct result_job *j, struct verdict *v);
+void find_remote(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_clock(const struct result *r, const struct result_job *j, struct verdict *v);
 
 /* finding_work.c */

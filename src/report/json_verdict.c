@@ -22,6 +22,54 @@ static void findings(struct jsonw *w, const struct verdict *v)
 	jsonw_close(w);
 }
 
+static void outliers(struct jsonw *w, const struct watched_outliers *o)
+{
+	static const char *const cause[] = {
+		[OUTLIER_UNKNOWN] = "unknown",
+		[OUTLIER_CPU_WAIT] = "waited_for_cpu",
+		[OUTLIER_PREEMPTED] = "preempted",
+		[OUTLIER_DEVICE] = "device",
+	};
+
+	jsonw_object(w, "outliers");
+	jsonw_uint(w, "above_p999", o->n);
+	jsonw_uint(w, "waited_for_cpu", o->cpu_wait);
+	jsonw_uint(w, "preempted", o->preempted);
+	jsonw_uint(w, "device", o->device);
+	jsonw_uint(w, "waited_for_cpu_ns", o->cpu_wait_ns);
+	jsonw_array(w, "slowest");
+	for (unsigned i = 0; i < WATCHED_SLOWEST && o->slowest[i].latency_ns; i++) {
+		const struct watched_outlier *one = &o->slowest[i];
+		jsonw_object(w, NULL);
+		jsonw_uint(w, "second", one->second);
+		jsonw_uint(w, "latency_ns", one->latency_ns);
+		jsonw_uint(w, "waited_for_cpu_ns", one->wait_ns);
+		jsonw_string(w, "cause", cause[one->cause]);
+		jsonw_close(w);
+	}
+	jsonw_close(w);
+	jsonw_close(w);
+}
+
+static void range(struct jsonw *w, const struct watched_range *r, double unit)
+{
+	jsonw_float(w, "min", (double)r->min / unit);
+	jsonw_float(w, "mean", (double)r->sum / (double)r->n / unit);
+	jsonw_float(w, "max", (double)r->max / unit);
+}
+
+static void temperature(struct jsonw *w, const struct watched_heat *h)
+{
+	jsonw_object(w, "temperature_celsius");
+	jsonw_string(w, "device", h->disk);
+	range(w, &h->milli_c, 1e3);
+	if (h->limit_milli_c)
+		jsonw_float(w, "limit", (double)h->limit_milli_c / 1e3);
+	else
+		jsonw_null(w, "limit");
+	jsonw_close(w);
+}
+
 static void watched(struct jsonw *w, const struct result_job *j)
 {
 	static const char *const keys[DISTURBS] = {
@@ -33,6 +81,8 @@ static void watched(struct jsonw *w, const struct result_job *j)
 		[DISTURB_IOWQ] = "kernel_worker_ns",
 		[DISTURB_FREQUENCY] = "frequency_permille_seconds",
 		[DISTURB_MEMORY] = "memory_stall_ns",
+		[DISTURB_HEAT] = "cpu_throttled",
+		[DISTURB_REMOTE] = "remote_node_worker_seconds",
 	};
 	const struct watched *s = &j->watched;
 
@@ -42,13 +92,16 @@ static void watched(struct jsonw *w, const struct result_job *j)
 	jsonw_uint(w, "worker_cpu_ns", s->run_ns);
 	for (unsigned k = 0; k < DISTURBS; k++)
 		jsonw_uint(w, keys[k], s->kind[k].amount);
+	jsonw_uint(w, "io_stall_ns", s->io_stall_ns);
+	if (s->khz.n) {
+		jsonw_object(w, "cpu_frequency_khz");
+		range(w, &s->khz, 1);
+		jsonw_close(w);
+	}
+	if (s->heat.milli_c.n)
+		temperature(w, &s->heat);
 	jsonw_string(w, "busiest_other_task", s->who);
-	jsonw_object(w, "outliers");
-	jsonw_uint(w, "above_p999", s->outliers.n);
-	jsonw_uint(w, "waited_for_cpu", s->outliers.cpu_wait);
-	jsonw_uint(w, "preempted", s->outliers.preempted);
-	jsonw_uint(w, "device", s->outliers.device);
-	jsonw_close(w);
+	outliers(w, &s->outliers);
 	jsonw_close(w);
 }
 

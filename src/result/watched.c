@@ -17,6 +17,50 @@ static void merge_kind(struct watched_kind *to, const struct watched_kind *from)
 		to->bits[i] |= from->bits[i];
 }
 
+static void merge_range(struct watched_range *to, const struct watched_range *from)
+{
+	if (!from->n)
+		return;
+	to->min = !to->n || from->min < to->min ? from->min : to->min;
+	to->max = from->max > to->max ? from->max : to->max;
+	to->sum += from->sum;
+	to->n += from->n;
+}
+
+void watched_outlier_keep(struct watched_outliers *o, const struct watched_outlier *one)
+{
+	unsigned at = WATCHED_SLOWEST;
+
+	while (at && one->latency_ns > o->slowest[at - 1].latency_ns)
+		at--;
+	if (at == WATCHED_SLOWEST)
+		return;
+	memmove(&o->slowest[at + 1], &o->slowest[at],
+		(WATCHED_SLOWEST - at - 1) * sizeof(o->slowest[0]));
+	o->slowest[at] = *one;
+}
+
+static void merge_outliers(struct watched_outliers *to, const struct watched_outliers *from)
+{
+	to->n += from->n;
+	to->cpu_wait += from->cpu_wait;
+	to->preempted += from->preempted;
+	to->device += from->device;
+	to->cpu_wait_ns += from->cpu_wait_ns;
+	for (unsigned i = 0; i < WATCHED_SLOWEST && from->slowest[i].latency_ns; i++)
+		watched_outlier_keep(to, &from->slowest[i]);
+}
+
+static void merge_heat(struct watched_heat *to, const struct watched_heat *from)
+{
+	/* Of several disks the hottest stands for all, as it is the first to slow down. */
+	if (from->milli_c.n && (!to->milli_c.n || from->milli_c.max > to->milli_c.max)) {
+		to->limit_milli_c = from->limit_milli_c;
+		memcpy(to->disk, from->disk, sizeof(to->disk));
+	}
+	merge_range(&to->milli_c, &from->milli_c);
+}
+
 static int merge_quiet(struct watched *to, const struct watched *from, unsigned d)
 {
 	if (!from->quiet[d])
@@ -42,11 +86,13 @@ int watched_merge(struct watched *to, const struct watched *from)
 	to->run_ns += from->run_ns;
 	for (unsigned k = 0; k < DISTURBS; k++)
 		merge_kind(&to->kind[k], &from->kind[k]);
-	to->outliers.n += from->outliers.n;
-	to->outliers.cpu_wait += from->outliers.cpu_wait;
-	to->outliers.preempted += from->outliers.preempted;
-	to->outliers.device += from->outliers.device;
-	to->outliers.cpu_wait_ns += from->outliers.cpu_wait_ns;
+	merge_outliers(&to->outliers, &from->outliers);
+	if (from->io_stall_ns > to->io_stall_ns)
+		to->io_stall_ns = from->io_stall_ns;
+	merge_range(&to->khz, &from->khz);
+	merge_heat(&to->heat, &from->heat);
+	if (from->nodes.known && !to->nodes.known)
+		to->nodes = from->nodes;
 	if (from->who_ns > to->who_ns) {
 		memcpy(to->who, from->who, sizeof(to->who));
 		to->who_ns = from->who_ns;

@@ -24,8 +24,25 @@ enum disturbance {
 	DISTURB_FREQUENCY, /* lowest frequency of a worker's CPU against the highest seen, in per
 			      mille below */
 	DISTURB_MEMORY,	   /* ns of memory pressure (some) of the system */
+	DISTURB_HEAT,	   /* times a worker's CPU slowed itself down for heat; seconds also count
+			      in which the disk was at its limit */
+	DISTURB_REMOTE,	   /* seconds a worker, or its buffers, were on another NUMA node than its
+			      device */
 	DISTURBS
 };
+
+/* A figure that is looked at now and then. */
+struct watched_range {
+	uint64_t n, sum, min, max; /* n 0: never seen */
+};
+
+static inline void watched_sample(struct watched_range *r, uint64_t v)
+{
+	r->min = !r->n || v < r->min ? v : r->min;
+	r->max = v > r->max ? v : r->max;
+	r->sum += v;
+	r->n++;
+}
 
 #define WATCHED_SECONDS 1024u
 struct watched_kind {
@@ -35,10 +52,42 @@ struct watched_kind {
 	uint64_t bits[WATCHED_SECONDS / 64]; /* which of the first ones */
 };
 
+enum outlier_cause {
+	OUTLIER_UNKNOWN, /* not looked at: there were too many in that second */
+	OUTLIER_CPU_WAIT,
+	OUTLIER_PREEMPTED,
+	OUTLIER_DEVICE,
+};
+struct watched_outlier {
+	uint64_t second, latency_ns;
+	uint64_t wait_ns; /* of that for a CPU, at most the latency */
+	enum outlier_cause cause;
+};
+
 /* Completions slower than the 99.9th percentile so far, looked at one by one. */
+#define WATCHED_SLOWEST 8u
 struct watched_outliers {
-	uint64_t n, cpu_wait, preempted, device;
-	uint64_t cpu_wait_ns; /* latency that was really waiting for a CPU */
+	uint64_t n; /* all; those not looked at have no cause */
+	uint64_t cpu_wait, preempted, device;
+	uint64_t cpu_wait_ns;				 /* latency that was waiting for a CPU */
+	struct watched_outlier slowest[WATCHED_SLOWEST]; /* descending; latency_ns 0: none */
+};
+
+void watched_outlier_keep(struct watched_outliers *o, const struct watched_outlier *one);
+
+/* Where the device is and where a worker was when it was elsewhere. */
+struct watched_nodes {
+	bool known; /* false: all together, or nothing is known */
+	int device, cpu, memory;
+	char disk[64];
+	char near[96]; /* CPUs of the device's node that the process may use, "" none */
+};
+
+/* The disk of a job that came closest to its limit. */
+struct watched_heat {
+	struct watched_range milli_c; /* thousandths of a degree Celsius */
+	uint64_t limit_milli_c;	      /* from there on it slows down, 0 unknown */
+	char disk[64];
 };
 
 struct watched {
@@ -49,6 +98,10 @@ struct watched {
 	struct moment quiet_lat[DIRS]; /* completion latency of the undisturbed seconds */
 	struct hist *quiet[DIRS];      /* NULL: none */
 	uint64_t run_ns;	       /* CPU time of the workers meanwhile */
+	uint64_t io_stall_ns;	       /* the system's I/O pressure (some), ours included */
+	struct watched_range khz;      /* frequency of the workers' CPUs */
+	struct watched_heat heat;
+	struct watched_nodes nodes;
 	char who[96]; /* the busiest other task on the workers' CPUs, "name (pid)", "" unknown */
 	uint64_t who_ns;
 };

@@ -158,26 +158,38 @@ void seconds_roll(struct worker *w, uint64_t now)
 	w->seconds.switches_seen = switches();
 }
 
+/* Most of it spent waiting for a CPU, or taken off the CPU for a part that counts, or else the
+ * device's. Kernels without schedstat tell only that the worker was taken off. */
+static enum outlier_cause cause_of(const struct seconds *s, uint64_t latency, uint64_t wait,
+				   bool switched)
+{
+	if (wait >= latency / 2 + 1)
+		return OUTLIER_CPU_WAIT;
+	if (switched && (s->sched_fd < 0 || wait > latency / 10))
+		return OUTLIER_PREEMPTED;
+	return OUTLIER_DEVICE;
+}
+
 void seconds_outlier(struct worker *w, uint64_t latency)
 {
 	struct seconds *s = &w->seconds;
+	struct watched_outlier one = {.second = s->number, .latency_ns = latency};
 
 	s->outliers.n++;
-	if (s->looked++ >= LOOKS)
-		return;
-	uint64_t now = waited(s), wait = now - s->wait_seen;
-	long count = switches();
-	bool switched = count != s->switches_seen;
-	s->wait_seen = now;
-	s->switches_seen = count;
-	if (wait * 2 >= latency) {
-		s->outliers.cpu_wait++;
-		s->outliers.cpu_wait_ns += wait < latency ? wait : latency;
-	} else if (switched) {
-		s->outliers.preempted++;
-	} else {
-		s->outliers.device++;
+	if (s->looked++ < LOOKS) {
+		uint64_t now = waited(s), wait = now - s->wait_seen;
+		long count = switches();
+
+		one.wait_ns = wait < latency ? wait : latency;
+		one.cause = cause_of(s, latency, wait, count != s->switches_seen);
+		s->wait_seen = now;
+		s->switches_seen = count;
 	}
+	s->outliers.cpu_wait += one.cause == OUTLIER_CPU_WAIT;
+	s->outliers.preempted += one.cause == OUTLIER_PREEMPTED;
+	s->outliers.device += one.cause == OUTLIER_DEVICE;
+	s->outliers.cpu_wait_ns += one.cause == OUTLIER_CPU_WAIT ? one.wait_ns : 0;
+	watched_outlier_keep(&s->outliers, &one);
 }
 
 /* Differences of moments keep no extremes: take them from the buckets. */

@@ -3,6 +3,7 @@
 #include "run/watch.h"
 #include "host/cpu.h"
 #include "run/disks.h"
+#include "run/watch_device.h"
 #include "run/watch_other.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -27,8 +28,11 @@ struct watch {
 		struct watched w;
 		struct thread_times times;
 		bool running;
-		uint64_t frequency_max;
-	} * of; /* [plan->jobs_n] */
+		uint64_t disks; /* bit k: uses disk k */
+		uint64_t throttled;
+		unsigned throttled_cpu; /* that counted it, UINT_MAX: none yet */
+	} * of;				/* [plan->jobs_n] */
+	struct watch_device device[DISKS_MAX];
 	struct machine_times machine;
 	uint64_t iowq_ns;
 	struct disk_counters disk[DISKS_MAX];
@@ -36,6 +40,28 @@ struct watch {
 	struct busiest *busiest;
 	uint64_t last; /* time of the tick before */
 };
+
+static void open_devices(struct watch *w)
+{
+	const struct disks *ds = w->c->disks;
+	struct opt_cpus allowed = {0};
+	struct arena a;
+
+	arena_init(&a, 1 << 20);
+	cpu_allowed(&a, &allowed);
+	for (unsigned k = 0; ds && k < ds->n; k++) {
+		w->disk[k] = ds->v[k].before;
+		watch_device_open(&w->c->host, ds->v[k].dev.name, &allowed, &w->device[k]);
+	}
+	arena_release(&a);
+	for (unsigned j = 0; j < w->n; j++) {
+		const struct plan_job *pj = &w->c->plan->jobs[j];
+		w->of[j].throttled_cpu = UINT_MAX;
+		for (unsigned i = 0; ds && i < pj->files_n; i++)
+			if (ds->of_target[pj->files[i].target] != UINT_MAX)
+				w->of[j].disks |= 1ull << ds->of_target[pj->files[i].target];
+	}
+}
 
 struct watch *watch_new(struct crew *c)
 {
@@ -52,8 +78,7 @@ struct watch *watch_new(struct crew *c)
 	}
 	machine_times(&c->host, &w->machine);
 	w->iowq_ns = kernel_worker_time();
-	for (unsigned k = 0; c->disks && k < c->disks->n; k++)
-		w->disk[k] = c->disks->v[k].before;
+	open_devices(w);
 	return w;
 }
 
@@ -121,16 +146,13 @@ static uint64_t foreign_ios(struct watch *w, unsigned disk)
 	return foreign;
 }
 
-static uint64_t foreign_of(const struct watch *w, const struct plan_job *pj,
-			   const uint64_t *foreign)
+static uint64_t foreign_of(const struct one *o, const uint64_t *foreign)
 {
 	uint64_t n = 0;
 
-	for (unsigned i = 0; w->c->disks && i < pj->files_n; i++) {
-		unsigned k = w->c->disks->of_target[pj->files[i].target];
-		if (k != UINT_MAX && foreign[k] > n)
+	for (unsigned k = 0; k < DISKS_MAX; k++)
+		if (o->disks >> k & 1 && foreign[k] > n)
 			n = foreign[k];
-	}
 	return n;
 }
 
@@ -161,9 +183,72 @@ static uint64_t slowness(struct watch *w, struct one *o)
 			  o->times.cpu) < 0 ||
 	    !khz)
 		return 0;
-	if (khz > o->frequency_max)
-		o->frequency_max = khz;
-	return 1000 - khz * 1000 / o->frequency_max;
+	watched_sample(&o->w.khz, khz);
+	return 1000 - khz * 1000 / o->w.khz.max;
+}
+
+/* Is one of its disks at its limit, or did its CPU slow itself down? */
+static bool heat(struct watch *w, struct one *o, uint64_t second)
+{
+	uint64_t times, more = 0;
+	bool hot = false;
+
+	for (unsigned k = 0; k < DISKS_MAX; k++) {
+		const struct watch_device *d = &w->device[k];
+		struct watched one = {0};
+		if (!(o->disks >> k & 1) || !d->milli_c)
+			continue;
+		watched_sample(&one.heat.milli_c, d->milli_c);
+		one.heat.limit_milli_c = d->limit_milli_c;
+		memcpy(one.heat.disk, d->hottest, sizeof(one.heat.disk));
+		watched_merge(&o->w, &one);
+		hot |= watch_device_hot(d);
+	}
+	if (watch_throttled(&w->c->host, o->times.cpu, &times)) {
+		if (o->throttled_cpu == o->times.cpu && times > o->throttled)
+			more = times - o->throttled;
+		o->throttled = times;
+		o->throttled_cpu = o->times.cpu;
+	}
+	watched_mark(&o->w.kind[DISTURB_HEAT], second, more, hot || more);
+	return hot || more;
+}
+
+/* The one node all disks of a worker are on; -1 unknown. */
+static int node_of(const struct watch *w, const struct one *o, const struct watch_device **first)
+{
+	int node = -1;
+
+	*first = NULL;
+	for (unsigned k = 0; k < DISKS_MAX; k++) {
+		if (!(o->disks >> k & 1))
+			continue;
+		if (*first && w->device[k].node != node)
+			return -1;
+		node = w->device[k].node;
+		*first = *first ? *first : &w->device[k];
+	}
+	return node;
+}
+
+/* Did it run away from its device? Where a worker is says nothing of a second in particular, so the
+ * second is not taken for disturbed. */
+static void nodes(struct watch *w, struct one *o, const struct worker *k, uint64_t second)
+{
+	const struct watch_device *d;
+	int node = node_of(w, o, &d);
+
+	if (node < 0)
+		return;
+	int cpu = cpu_node(&w->c->host, o->times.cpu), memory = watch_memory_node(k->buffers);
+	bool remote = (cpu >= 0 && cpu != node) || (memory >= 0 && memory != node);
+	watched_mark(&o->w.kind[DISTURB_REMOTE], second, remote, remote);
+	if (!remote || o->w.nodes.known)
+		return;
+	o->w.nodes =
+		(struct watched_nodes){.known = true, .device = node, .cpu = cpu, .memory = memory};
+	memcpy(o->w.nodes.disk, d->disk[0], sizeof(o->w.nodes.disk));
+	memcpy(o->w.nodes.near, d->near, sizeof(o->w.nodes.near));
 }
 
 static void name_the_busiest(struct watch *w, struct watched *to)
@@ -200,9 +285,11 @@ static bool judge_worker(struct watch *w, unsigned i, const struct second *s)
 		    STEAL_LIMIT * ns * s->diff.cpus);
 	bad |= mark(&o->w, DISTURB_IRQ, s->number, s->diff.irq_ns, IRQ_LIMIT * ns * s->diff.cpus);
 	bad |= mark(&o->w, DISTURB_MEMORY, s->number, s->diff.memory_ns, MEMORY_LIMIT * ns);
-	bad |= mark(&o->w, DISTURB_OTHER_IO, s->number,
-		    foreign_of(w, &w->c->plan->jobs[i], s->foreign), 0);
+	bad |= mark(&o->w, DISTURB_OTHER_IO, s->number, foreign_of(o, s->foreign), 0);
 	bad |= mark(&o->w, DISTURB_FREQUENCY, s->number, slowness(w, o), SLOW_LIMIT);
+	bad |= heat(w, o, s->number);
+	nodes(w, o, k, s->number);
+	o->w.io_stall_ns += s->diff.io_ns;
 	if (!strcmp(k->pj->engine->name, "io_uring"))
 		bad |= mark(&o->w, DISTURB_IOWQ, s->number, s->iowq_ns, IOWQ_LIMIT * ns);
 	return bad;
@@ -249,8 +336,10 @@ void watch_tick(struct watch *w, uint64_t now)
 	s.iowq_ns = iowq > w->iowq_ns ? iowq - w->iowq_ns : 0;
 	w->iowq_ns = iowq;
 	w->last = now;
-	for (unsigned k = 0; w->c->disks && k < w->c->disks->n; k++)
+	for (unsigned k = 0; w->c->disks && k < w->c->disks->n; k++) {
 		s.foreign[k] = foreign_ios(w, k);
+		watch_device_look(&w->c->host, &w->device[k], now);
+	}
 	for (unsigned i = 0; i < w->n; i++)
 		tick_worker(w, i, &s);
 }

@@ -47,10 +47,21 @@ int thread_times(const struct host *h, long tid, struct thread_times *out)
 	return 0;
 }
 
+/* Time so far in which some task was stalled, ns; 0 unknown. */
+static uint64_t stalled(const struct host *h, const char *what)
+{
+	char text[400];
+
+	if (host_read_text(h, text, sizeof(text), "/proc/pressure/%s", what) < 0)
+		return 0;
+	const char *p = strstr(text, "total=");
+	return p ? strtoull(p + 6, NULL, 10) * 1000u : 0;
+}
+
 void machine_times(const struct host *h, struct machine_times *out)
 {
 	struct machine_times m = {.cpus = 0};
-	char *text, pressure[400];
+	char *text;
 	uint64_t v[10] = {0};
 
 	if (host_read_all(h, &text, NULL, "/proc/stat") == 0) {
@@ -63,10 +74,8 @@ void machine_times(const struct host *h, struct machine_times *out)
 		m.steal_ns = v[7] * tick_ns();
 		free(text);
 	}
-	if (host_read_text(h, pressure, sizeof(pressure), "/proc/pressure/memory") == 0) {
-		const char *p = strstr(pressure, "total=");
-		m.memory_ns = p ? strtoull(p + 6, NULL, 10) * 1000u : 0;
-	}
+	m.memory_ns = stalled(h, "memory");
+	m.io_ns = stalled(h, "io");
 	*out = m;
 }
 
@@ -82,6 +91,7 @@ struct machine_times machine_since(const struct machine_times *earlier,
 		.steal_ns = since(earlier->steal_ns, later->steal_ns),
 		.irq_ns = since(earlier->irq_ns, later->irq_ns),
 		.memory_ns = since(earlier->memory_ns, later->memory_ns),
+		.io_ns = since(earlier->io_ns, later->io_ns),
 		.cpus = later->cpus,
 	};
 }

@@ -11,9 +11,9 @@ struct thread_times {
 };
 int thread_times(const struct host *h, long tid, struct thread_times *out);
 
-/* All CPUs together: /proc/stat (in ticks of 10 ms as a rule) and /proc/pressure/memory. */
+/* All CPUs together: /proc/stat (in ticks of 10 ms as a rule) and /proc/pressure. */
 struct machine_times {
-	uint64_t steal_ns, irq_ns, memory_ns;
+	uint64_t steal_ns, irq_ns, memory_ns, io_ns;
 	unsigned cpus;
 };
 void machine_times(const struct host *h, struct machine_times *out);

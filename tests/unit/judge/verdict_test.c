@@ -104,6 +104,55 @@ static void each_disturbance_has_its_code(void **state)
 	}
 }
 
+static void heat_names_what_was_hot(void **state)
+{
+	struct fixture f;
+	struct watched_heat *h = &f.j.watched.heat;
+
+	(void)state;
+	fixture(&f);
+	memcpy(h->disk, "nvme0n1", 8);
+	h->limit_milli_c = 80000;
+	watched_sample(&h->milli_c, 70000);
+	assert_null(judged(&f, "thermal"));
+	watched_sample(&h->milli_c, 83000);
+	disturb(&f, DISTURB_HEAT, 4, 0);
+	const struct finding *found = judged(&f, "thermal");
+	assert_string_equal(found->evidence,
+			    "nvme0n1 reached 83 degrees Celsius, it slows down near 80");
+	assert_string_equal(found->seconds, "4");
+	assert_string_equal(f.v.word, "disturbed");
+	h->limit_milli_c = 0;
+	disturb(&f, DISTURB_HEAT, 5, 3);
+	found = judged(&f, "thermal");
+	assert_string_equal(found->evidence, "the workers' CPUs slowed themselves down 3 times");
+	assert_string_equal(found->seconds, "4-5");
+}
+
+static void a_worker_far_from_its_device_is_told_where_to_go(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture(&f);
+	disturb(&f, DISTURB_REMOTE, 2, 1);
+	assert_null(judged(&f, "remote-numa")); /* nodes unknown: nothing is said */
+	f.j.watched.nodes = (struct watched_nodes){.known = true,
+						   .device = 1,
+						   .cpu = 0,
+						   .memory = -1,
+						   .disk = "nvme0n1",
+						   .near = "18-35"};
+	const struct finding *found = judged(&f, "remote-numa");
+	assert_string_equal(found->evidence,
+			    "nvme0n1 is on node 1, a worker ran on node 0, in 1 of 10 seconds");
+	assert_non_null(strstr(found->remedy, "cpus_allowed=18-35"));
+	assert_non_null(strstr(found->effect, "0.5 to 2 us"));
+	f.j.watched.nodes.cpu = 1;
+	f.j.watched.nodes.memory = 0;
+	assert_non_null(strstr(judged(&f, "remote-numa")->evidence, "its buffers were on node 0"));
+}
+
 static void seconds_are_told_as_ranges(void **state)
 {
 	struct fixture f;
@@ -232,6 +281,8 @@ int main(void)
 		cmocka_unit_test(a_good_run_is_quiet),
 		cmocka_unit_test(what_did_not_run_has_no_verdict),
 		cmocka_unit_test(each_disturbance_has_its_code),
+		cmocka_unit_test(heat_names_what_was_hot),
+		cmocka_unit_test(a_worker_far_from_its_device_is_told_where_to_go),
 		cmocka_unit_test(seconds_are_told_as_ranges),
 		cmocka_unit_test(few_bad_seconds_are_a_note),
 		cmocka_unit_test(the_effect_is_against_the_quiet_seconds),
