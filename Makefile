@@ -1,7 +1,7 @@
 # A thin front for people; the build itself is meson.build. `make` alone builds.
 JOBS ?= $(shell nproc)
 
-.PHONY: build run check check-vm soak bench fuzz install lint docs clean help
+.PHONY: build run check check-vm soak bench trust fuzz install lint docs clean help
 
 build: build/build.ninja
 	@ninja -C build -j $(JOBS)
@@ -24,6 +24,9 @@ soak:           ## tests and fuzzers again and again with new seeds: make soak S
 
 bench:          ## Fathom beside hand-written loops: see bench/README.md
 	@scripts/bench $(ARGS)
+
+trust:          ## real disturbers: does the verdict name each? Minutes; wants root and a quiet machine (docs/trust.md)
+	@scripts/trust $(ARGS)
 
 fuzz:           ## libFuzzer on every fuzz target: make fuzz SECONDS=600
 	@scripts/fuzz $(SECONDS)

@@ -137,6 +137,21 @@ void find_frequency(const struct result *r, const struct result_job *j, struct v
 	REMEDY(f, "set the performance governor (fathom doctor shows how)");
 }
 
+void find_stopped(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	struct finding *f = begin(j, v, DISTURB_STOPPED, "stopped");
+
+	(void)r;
+	if (!f)
+		return;
+	EVIDENCE(f,
+		 "the whole process stood still and went on, %llu times; I/Os in flight lasted "
+		 "as long as the stop",
+		 (unsigned long long)j->watched.kind[DISTURB_STOPPED].amount);
+	REMEDY(f, "keep SIGSTOP and Ctrl-Z, debuggers, cgroup freezers and pauses of the virtual "
+		  "machine away from a run");
+}
+
 void find_memory(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	struct finding *f = begin(j, v, DISTURB_MEMORY, "memory-pressure");

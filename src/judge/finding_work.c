@@ -13,6 +13,8 @@
 #define UNWRITTEN     0.01
 #define STEADY_P      0.01
 #define STEADY_DRIFT  0.05 /* of the mean, over the whole run or between two levels */
+#define STEADY_SPOILT 0.10 /* as much as SNIA's steady state allows the slope in its window */
+#define STEADY_NS     10000000000ull
 #define STEADY_POINTS 20u
 #define TOOL_SHARE    0.05
 #define RATE_MISSED   0.98
@@ -154,6 +156,15 @@ static unsigned steps(const struct result_job *j, double *x, unsigned room)
 	return n;
 }
 
+/* What a device does changes over many seconds; in a short run it may as well be the machine below
+ * us that had a moment. */
+static struct finding *not_steady(const struct result_job *j, struct verdict *v, double change)
+{
+	bool spoilt = fabs(change) > STEADY_SPOILT && j->phase[PHASE_WORKLOAD].ns >= STEADY_NS;
+
+	return verdict_add(v, "not-steady", spoilt ? SEVERITY_DISTURBED : SEVERITY_NOTE);
+}
+
 void find_steady(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	double x[TIMELINE_POINTS];
@@ -169,14 +180,14 @@ void find_steady(const struct result *r, const struct result_job *j, struct verd
 		return;
 	if (trend_change(&values, &c) == 0 && c.p < STEADY_P &&
 	    fabs(c.after - c.before) > STEADY_DRIFT * mean) {
-		struct finding *f = verdict_add(v, "not-steady", SEVERITY_DISTURBED);
+		struct finding *f = not_steady(j, v, (c.after - c.before) / mean);
 		EVIDENCE(f, "the rate changed by %+.1f %% after %.1f s and stayed there",
 			 100 * (c.after / c.before - 1),
 			 (double)(c.at + 1) * (double)j->timeline.period_ns / 1e9);
 		REMEDY(f, "precondition the device and use ramp_time until the rate is steady");
 	} else if (trend_find(&values, &t) == 0 && t.p < STEADY_P &&
 		   fabs(t.slope) * values.n > STEADY_DRIFT * mean) {
-		struct finding *f = verdict_add(v, "not-steady", SEVERITY_DISTURBED);
+		struct finding *f = not_steady(j, v, t.slope * values.n / mean);
 		EVIDENCE(f, "the rate drifted by %+.1f %% over the run",
 			 100 * t.slope * values.n / mean);
 		REMEDY(f, "precondition the device, use ramp_time, or run longer");

@@ -13,10 +13,10 @@ const char *severity_word(enum severity s)
 /* In the order in which they are told: what makes a number void first. */
 static void (*const rows[])(const struct result *r, const struct result_job *j,
 			    struct verdict *v) = {
-	find_unwritten, find_page_cache, find_polling,	  find_cpu,    find_preempted, find_steal,
-	find_other_io,	find_iowq,	 find_interrupts, find_memory, find_frequency, find_thermal,
-	find_remote,	find_depth,	 find_rate,	  find_steady, find_short,     find_samples,
-	find_span,	find_tool,	 find_saturation, find_clock,
+	find_unwritten, find_page_cache, find_polling, find_stopped,	find_cpu,    find_preempted,
+	find_steal,	find_other_io,	 find_iowq,    find_interrupts, find_memory, find_frequency,
+	find_thermal,	find_remote,	 find_depth,   find_rate,	find_steady, find_short,
+	find_samples,	find_span,	 find_tool,    find_saturation, find_clock,
 };
 
 struct finding *verdict_add(struct verdict *v, const char *code, enum severity s)

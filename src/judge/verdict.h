@@ -45,6 +45,7 @@ void find_interrupts(const struct result *r, const struct result_job *j, struct 
 void find_other_io(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_iowq(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_frequency(const struct result *r, const struct result_job *j, struct verdict *v);
+void find_stopped(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_memory(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_thermal(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_remote(const struct result *r, const struct result_job *j, struct verdict *v);

@@ -83,6 +83,7 @@ static void watched(struct jsonw *w, const struct result_job *j)
 		[DISTURB_MEMORY] = "memory_stall_ns",
 		[DISTURB_HEAT] = "cpu_throttled",
 		[DISTURB_REMOTE] = "remote_node_worker_seconds",
+		[DISTURB_STOPPED] = "stops",
 	};
 	const struct watched *s = &j->watched;
 

@@ -28,6 +28,7 @@ enum disturbance {
 			      in which the disk was at its limit */
 	DISTURB_REMOTE,	   /* seconds a worker, or its buffers, were on another NUMA node than its
 			      device */
+	DISTURB_STOPPED,   /* times this process was stopped and went on */
 	DISTURBS
 };
 

@@ -113,6 +113,8 @@ void supervisor_free(struct supervisor *s);
  * the run is over. */
 uint64_t supervisor_turn(struct supervisor *s, uint64_t now);
 bool supervisor_over(const struct supervisor *s);
+/* The last wait ended so many ns after it should have, and no signal tells why. */
+void supervisor_late(struct supervisor *s, uint64_t ns);
 void supervisor_signal(struct supervisor *s, int signo, uint64_t now);
 /* Tell the live hook how it ended. */
 void supervisor_live_end(struct supervisor *s, const struct result *final);

@@ -7,15 +7,20 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-static void read_signals(int fd, struct crew *c, struct supervisor *s)
+static bool read_signals(int fd, struct crew *c, struct supervisor *s)
 {
 	struct signalfd_siginfo si;
+	bool any = false;
 
-	while (read(fd, &si, sizeof(si)) == (ssize_t)sizeof(si))
+	while (read(fd, &si, sizeof(si)) == (ssize_t)sizeof(si)) {
 		supervisor_signal(s, (int)si.ssi_signo, clock_now(&c->clock));
+		any = true;
+	}
+	return any;
 }
 
-static void wait_until(const struct crew *c, int signals, uint64_t next)
+/* Returns by how much it came back later than asked, ns; 0 when something woke it. */
+static uint64_t wait_until(const struct crew *c, int signals, uint64_t next)
 {
 	struct pollfd fds[2] = {{.fd = signals, .events = POLLIN},
 				{.fd = c->event_fd, .events = POLLIN}};
@@ -27,9 +32,12 @@ static void wait_until(const struct crew *c, int signals, uint64_t next)
 		ts = (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
 		timeout = &ts;
 	}
-	if (ppoll(fds, 2, timeout, NULL) > 0 && fds[1].revents & POLLIN)
+	int ready = ppoll(fds, 2, timeout, NULL);
+	if (ready > 0 && fds[1].revents & POLLIN)
 		while (read(c->event_fd, &n, sizeof(n)) > 0)
 			;
+	now = clock_now(&c->clock);
+	return !ready && now > next ? now - next : 0;
 }
 
 int realtime_run(struct crew *c, struct supervisor *s)
@@ -42,6 +50,7 @@ int realtime_run(struct crew *c, struct supervisor *s)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGUSR1);
+	sigaddset(&set, SIGCONT);
 	fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -49,8 +58,9 @@ int realtime_run(struct crew *c, struct supervisor *s)
 		uint64_t next = supervisor_turn(s, clock_now(&c->clock));
 		if (supervisor_over(s))
 			break;
-		wait_until(c, fd, next);
-		read_signals(fd, c, s);
+		uint64_t late = wait_until(c, fd, next);
+		if (!read_signals(fd, c, s) && late)
+			supervisor_late(s, late);
 	}
 	close(fd);
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {

@@ -27,6 +27,7 @@ static void signals_of_run(sigset_t *set)
 	sigaddset(set, SIGTERM);
 	sigaddset(set, SIGHUP);
 	sigaddset(set, SIGUSR1);
+	sigaddset(set, SIGCONT); /* tells that we were stopped */
 }
 
 /* Workers must inherit the blocked set: only the supervising thread looks at these signals. */

@@ -139,7 +139,7 @@ static void end_second(struct worker *w)
 
 	if (s->known == 2 && s->number &&
 	    atomic_load_explicit(&s->flags[(s->number - 1) % SECOND_RING], memory_order_acquire) ==
-		    SECOND_QUIET)
+		    SECOND_FLAG(s->number - 1, SECOND_QUIET))
 		add_quiet(w);
 	snapshot(w);
 	s->number++;

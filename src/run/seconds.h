@@ -13,6 +13,9 @@ struct worker;
 enum { SECOND_UNKNOWN, SECOND_QUIET, SECOND_DISTURBED };
 #define SECOND_NS   1000000000ull
 #define SECOND_RING 8u
+/* What the watcher writes about a second. With its number: after a stop of the process, or when the
+ * watcher came late, the place still holds what was said of an earlier one. */
+#define SECOND_FLAG(number, state) ((uint64_t)(number)*4u + (state))
 
 struct seconds {
 	uint64_t next;	 /* end of the running second on the run's clock, UINT64_MAX: not watched */
@@ -26,7 +29,7 @@ struct seconds {
 	int sched_fd;	 /* the thread's schedstat, -1: none */
 	uint64_t wait_seen;
 	long switches_seen;
-	_Atomic unsigned char flags[SECOND_RING]; /* SECOND_* of second k at k modulo the ring */
+	_Atomic uint64_t flags[SECOND_RING]; /* SECOND_FLAG of second k at k modulo the ring */
 };
 
 /* Memory and descriptors; at open, by the worker's thread. Does nothing when the run is too short

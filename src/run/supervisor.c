@@ -426,6 +426,11 @@ static void enforce_stop(struct supervisor *s, uint64_t now)
 
 void supervisor_signal(struct supervisor *s, int signo, uint64_t now)
 {
+	if (signo == SIGCONT) {
+		if (s->c->watch)
+			watch_stopped(s->c->watch, now);
+		return;
+	}
 	if (signo == SIGUSR1) {
 		report_state(s, now);
 		return;
@@ -438,6 +443,12 @@ void supervisor_signal(struct supervisor *s, int signo, uint64_t now)
 	s->stop_at = now;
 	s->next_remind = now;
 	enforce_stop(s, now);
+}
+
+void supervisor_late(struct supervisor *s, uint64_t ns)
+{
+	if (s->c->watch)
+		watch_late(s->c->watch, ns, clock_now(&s->c->clock));
 }
 
 static uint64_t min64(uint64_t a, uint64_t b)

@@ -16,9 +16,10 @@
 #define IRQ_LIMIT	0.25 /* a device's own interrupts are no disturbance */
 #define IOWQ_LIMIT	0.01
 #define MEMORY_LIMIT	0.02
-#define SLOW_LIMIT	100u /* per mille below the highest frequency seen */
-#define PREEMPT_LIMIT	100u /* times a second */
-#define OTHER_SHARE	0.05 /* of our own bytes */
+#define SLOW_LIMIT	100u	  /* per mille below the highest frequency seen */
+#define PREEMPT_LIMIT	100u	  /* times a second */
+#define LATE_NS		20000000u /* beyond what the thread waited for a CPU */
+#define OTHER_SHARE	0.05	  /* of our own bytes */
 #define OTHER_BYTES	(256u * 1024)
 
 struct watch {
@@ -39,6 +40,9 @@ struct watch {
 	uint64_t disk_bytes[DISKS_MAX][2]; /* ours, so far */
 	struct busiest *busiest;
 	uint64_t last; /* time of the tick before */
+	uint64_t stops;
+	uint64_t went_on;  /* the second in which the last stop ended, UINT64_MAX: none */
+	uint64_t own_wait; /* of this thread for a CPU, at the tick before */
 };
 
 static void open_devices(struct watch *w)
@@ -63,6 +67,13 @@ static void open_devices(struct watch *w)
 	}
 }
 
+static uint64_t own_wait(const struct crew *c)
+{
+	struct thread_times t;
+
+	return thread_times(&c->host, gettid(), &t) < 0 ? 0 : t.wait_ns;
+}
+
 struct watch *watch_new(struct crew *c)
 {
 	struct watch *w = calloc(1, sizeof(*w));
@@ -79,6 +90,8 @@ struct watch *watch_new(struct crew *c)
 	machine_times(&c->host, &w->machine);
 	w->iowq_ns = kernel_worker_time();
 	open_devices(w);
+	w->went_on = UINT64_MAX;
+	w->own_wait = own_wait(c);
 	return w;
 }
 
@@ -128,7 +141,7 @@ static bool our_bytes(const struct watch *w, unsigned disk, uint64_t bytes[2])
 static uint64_t foreign_ios(struct watch *w, unsigned disk)
 {
 	struct disk_counters now, diff;
-	uint64_t bytes[2], foreign = 0;
+	uint64_t bytes[2], ours = 0, others = 0, ios = 0;
 
 	if (diskstats_read(&w->c->host, w->c->disks->v[disk].dev.name, &now) < 0)
 		return 0;
@@ -137,13 +150,17 @@ static uint64_t foreign_ios(struct watch *w, unsigned disk)
 	if (!our_bytes(w, disk, bytes))
 		return 0;
 	for (unsigned d = 0; d < 2; d++) {
-		uint64_t ours = bytes[d] - w->disk_bytes[disk][d], all = diff.sectors[d] * 512u;
+		uint64_t mine = bytes[d] - w->disk_bytes[disk][d], all = diff.sectors[d] * 512u;
 		w->disk_bytes[disk][d] = bytes[d];
-		if (all > ours + OTHER_BYTES && (double)(all - ours) > OTHER_SHARE * (double)ours)
-			foreign += (uint64_t)((double)diff.ios[d] *
-					      ((double)(all - ours) / (double)all));
+		ours += mine;
+		if (all <= mine)
+			continue;
+		others += all - mine;
+		ios += (uint64_t)((double)diff.ios[d] * ((double)(all - mine) / (double)all));
 	}
-	return foreign;
+	/* A file system that writes its journal now and then is not worth a word beside our reads.
+	 */
+	return others > OTHER_BYTES && (double)others > OTHER_SHARE * (double)ours ? ios : 0;
 }
 
 static uint64_t foreign_of(const struct one *o, const uint64_t *foreign)
@@ -159,7 +176,8 @@ static uint64_t foreign_of(const struct one *o, const uint64_t *foreign)
 struct second {
 	uint64_t number, ns; /* ns since the tick before */
 	struct machine_times diff;
-	uint64_t iowq_ns;
+	uint64_t iowq_ns, stops;
+	bool stopped;
 	uint64_t foreign[DISKS_MAX];
 };
 
@@ -280,6 +298,8 @@ static bool judge_worker(struct watch *w, unsigned i, const struct second *s)
 		name_the_busiest(w, &o->w);
 		bad = true;
 	}
+	watched_mark(&o->w.kind[DISTURB_STOPPED], s->number, s->stops, s->stopped);
+	bad |= s->stopped;
 	bad |= mark(&o->w, DISTURB_PREEMPT, s->number, preempt, PREEMPT_LIMIT);
 	bad |= mark(&o->w, DISTURB_STEAL, s->number, s->diff.steal_ns,
 		    STEAL_LIMIT * ns * s->diff.cpus);
@@ -320,7 +340,21 @@ static void tick_worker(struct watch *w, unsigned i, const struct second *s)
 	o->w.seconds++;
 	o->w.disturbed += bad;
 	atomic_store_explicit(&k->seconds.flags[s->number % SECOND_RING],
-			      bad ? SECOND_DISTURBED : SECOND_QUIET, memory_order_release);
+			      SECOND_FLAG(s->number, bad ? SECOND_DISTURBED : SECOND_QUIET),
+			      memory_order_release);
+}
+
+void watch_stopped(struct watch *w, uint64_t now)
+{
+	w->stops++;
+	w->went_on = now / SECOND_NS;
+}
+
+/* Waiting for a CPU is another matter than being stopped. */
+void watch_late(struct watch *w, uint64_t ns, uint64_t now)
+{
+	if (ns > LATE_NS && ns - LATE_NS > own_wait(w->c) - w->own_wait)
+		watch_stopped(w, now);
 }
 
 void watch_tick(struct watch *w, uint64_t now)
@@ -336,6 +370,11 @@ void watch_tick(struct watch *w, uint64_t now)
 	s.iowq_ns = iowq > w->iowq_ns ? iowq - w->iowq_ns : 0;
 	w->iowq_ns = iowq;
 	w->last = now;
+	/* I/Os that a stop made slow may end in the second after the one that is over. */
+	s.stops = w->stops;
+	s.stopped = w->stops || w->went_on == s.number;
+	w->stops = 0;
+	w->own_wait = own_wait(w->c);
 	for (unsigned k = 0; w->c->disks && k < w->c->disks->n; k++) {
 		s.foreign[k] = foreign_ios(w, k);
 		watch_device_look(&w->c->host, &w->device[k], now);

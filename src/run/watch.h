@@ -13,6 +13,10 @@ struct watch *watch_new(struct crew *c); /* NULL: no memory; a run goes on witho
 void watch_free(struct watch *w);
 /* The running second ends about now. */
 void watch_tick(struct watch *w, uint64_t now);
+/* The process was stopped and goes on now. */
+void watch_stopped(struct watch *w, uint64_t now);
+/* The thread that ticks woke up so many ns too late: was it, and all others, held? */
+void watch_late(struct watch *w, uint64_t ns, uint64_t now);
 /* What was seen of worker i so far. */
 const struct watched *watch_of(const struct watch *w, unsigned i);
 

@@ -88,6 +88,7 @@ static void each_disturbance_has_its_code(void **state)
 		{DISTURB_STEAL, "cpu-steal"},	      {DISTURB_IRQ, "interrupts"},
 		{DISTURB_OTHER_IO, "other-io"},	      {DISTURB_IOWQ, "iowq-punt"},
 		{DISTURB_FREQUENCY, "frequency"},     {DISTURB_MEMORY, "memory-pressure"},
+		{DISTURB_STOPPED, "stopped"},
 	};
 
 	(void)state;
@@ -261,17 +262,26 @@ static void a_change_of_level_is_not_steady(void **state)
 	struct timeline_point p[100];
 	struct rng rng;
 
+	static const struct {
+		unsigned drop, seconds;
+		const char *word; /* NULL: steady */
+	} rows[] = {{0, 10, NULL}, {300, 10, "disturbed"}, {70, 10, "note"}, {300, 9, "note"}};
+
 	(void)state;
-	for (unsigned level = 0; level < 2; level++) {
+	for (unsigned k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
 		fixture(&f);
+		f.j.phase[PHASE_WORKLOAD].ns = rows[k].seconds * 1000000000ull;
 		memset(p, 0, sizeof(p));
 		rng_seed(&rng, 7);
 		for (unsigned i = 0; i < 100; i++)
 			p[i].ios[DIR_READ] =
-				1000 + rng_below(&rng, 40) - (i >= 60 ? 300 * level : 0);
+				1000 + rng_below(&rng, 40) - (i >= 60 ? rows[k].drop : 0);
 		f.j.timeline =
 			(struct timeline){.period_ns = TIMELINE_PERIOD_NS, .n = 100, .point = p};
-		assert_true((judged(&f, "not-steady") != NULL) == (level == 1));
+		const struct finding *found = judged(&f, "not-steady");
+		assert_true((found != NULL) == (rows[k].word != NULL));
+		if (found)
+			assert_string_equal(severity_word(found->severity), rows[k].word);
 	}
 }
 

@@ -1,0 +1,43 @@
+"""The disturbers and the code each has to be named by."""
+
+import contextlib
+
+
+class Case:
+    """`job` is the run without; with the disturber it is `changed` (when given), and `around(machine)` or, for what has to know
+    the process, `during(machine, pid)` is a context manager that holds while it runs."""
+
+    def __init__(self, name, code, job, changed=None, around=None, during=None):
+        self.name, self.code, self.job, self.changed = name, code, job, changed or job
+        self.around = around or (lambda machine: contextlib.nullcontext())
+        self.during = during or (lambda machine, pid: contextlib.nullcontext())
+
+
+ZRAM = "--filename={zram} --ioengine=psync --direct=1"
+FILE = "--filename={file} --size=256m --ioengine=psync --direct=1"
+
+
+def other(*words):
+    """A disturber; CPU and OTHER stand for the worker's CPU and the other one, names of devices for their paths."""
+    def around(machine):
+        named = {"CPU": lambda: machine.worker_cpu, "OTHER": lambda: machine.other_cpu}
+        for name in ("zram", "sparse", "cgroup"):
+            named[name.upper()] = lambda name=name: machine.get(name)
+        return machine.disturbed(*(named[word]() if word in named else word for word in words))
+    return around
+
+
+CASES = [
+    Case("CPU hog on the worker's CPU", "cpu-contention", ZRAM, around=other("spin", "CPU")),
+    Case("hog, 1 ms of every 10 ms", "cpu-contention", ZRAM, around=other("duty", "CPU", 1, 10)),
+    Case("hog, 10 ms of every 100 ms", "cpu-contention", ZRAM, around=other("duty", "CPU", 10, 100)),
+    Case("second reader of the device", "other-io", ZRAM, around=other("read", "OTHER", "ZRAM")),
+    Case("reads that the page cache answers", "page-cache", FILE,
+         changed=FILE.replace("direct=1", "direct=0") + " --invalidate=0",
+         around=lambda machine: machine.warm(machine.get("file"))),
+    Case("io_uring on zram, which has to wait", "iowq-punt", FILE.replace("psync", "io_uring"),
+         changed=ZRAM.replace("psync", "io_uring")),
+    Case("memory pressure", "memory-pressure", ZRAM, around=other("memory", "OTHER", "SPARSE", "CGROUP")),
+    Case("SIGSTOP for 100 ms of every 500 ms", "stopped", ZRAM,
+         during=lambda machine, pid: machine.stopping(pid, 100, 500)),
+]

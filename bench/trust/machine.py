@@ -1,0 +1,112 @@
+"""What the runs of this harness use: a zram device, a file, a memory cgroup, disturbers. Gone at the end."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+
+from devices import Devices, Missing, write_text  # noqa: E402, pylint: disable=wrong-import-position
+
+CGROUP = "/sys/fs/cgroup"
+
+
+def has_memory(parent):
+    """Version 2 with the memory controller, or version 1's folder of it; where version 1 is used, the place of version 2 is a
+    plain folder."""
+    try:
+        with open(f"{parent}/cgroup.controllers", encoding="ascii") as f:
+            return "memory" in f.read().split()
+    except OSError:
+        return os.path.exists(f"{parent}/memory.limit_in_bytes")
+
+
+def procs_back(folder, parent):
+    """A cgroup can be removed when nobody is in it; what is killed takes a moment to leave."""
+    for _ in range(50):
+        try:
+            with open(f"{folder}/cgroup.procs", encoding="ascii") as f:
+                for pid in f.read().split():
+                    with contextlib.suppress(OSError):
+                        write_text(f"{parent}/cgroup.procs", pid)
+            os.rmdir(folder)
+            return
+        except OSError:
+            time.sleep(0.1)
+    print(f"trust: {folder} could not be removed", file=sys.stderr)
+
+
+class Machine(Devices):
+    def __init__(self, folder):
+        super().__init__(folder)
+        cpus = sorted(os.sched_getaffinity(0))
+        if len(cpus) < 2:
+            raise Missing("the worker and its disturbers need two CPUs")
+        self.worker_cpu, self.other_cpu = cpus[-1], cpus[0]
+
+    def full_zram(self):
+        """A zram device with data that shrinks to a half: 128 KiB take about 100 us."""
+        path = self.zram()
+        half = bytearray(4096)
+        with open(path, "r+b", buffering=0) as f:
+            for _ in range(128 << 20 >> 20):
+                block = bytearray()
+                for _ in range(256):
+                    half[:2048] = os.urandom(2048)
+                    block += half
+                f.write(block)
+            os.fsync(f.fileno())
+        return path
+
+    def sparse(self):
+        """A file of holes: reading it fills the page cache and touches no device."""
+        path = os.path.join(self.folder, "holes")
+        with open(path, "wb") as f:
+            f.truncate(256 << 20)
+        return path
+
+    def cgroup(self):
+        """A cgroup in which 16 MiB are the most: whoever reads more gives back pages all the time. Nobody else is hurt."""
+        for parent, knob in ((CGROUP, "memory.high"), (f"{CGROUP}/memory", "memory.limit_in_bytes")):
+            folder = f"{parent}/fathom-trust.{os.getpid()}"
+            if not has_memory(parent):
+                continue
+            with contextlib.suppress(OSError):
+                os.mkdir(folder)
+                self.undo.append(lambda folder=folder, parent=parent: procs_back(folder, parent))
+                write_text(f"{folder}/{knob}", str(16 << 20))
+                return folder
+        raise Missing("no memory cgroup can be made here")
+
+    def warm(self, path):
+        """All of a file into the page cache."""
+        with open(path, "rb") as f:
+            while f.read(1 << 20):
+                pass
+        return contextlib.nullcontext()
+
+    @contextlib.contextmanager
+    def disturbed(self, *words):
+        """While the block runs, so does a disturber; the words are those of `disturb`."""
+        with subprocess.Popen([sys.executable, f"{HERE}/disturb", *map(str, words)], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE) as child:
+            try:
+                if child.stdout.readline() != b"ready\n":
+                    raise Missing(f"the disturber did not start: {' '.join(map(str, words))}")
+                yield
+            finally:
+                child.kill()
+
+    @contextlib.contextmanager
+    def stopping(self, pid, on_ms, period_ms):
+        """A process that is stopped now and then; it goes on at the end whatever happens."""
+        try:
+            with self.disturbed("stop", pid, on_ms, period_ms):
+                yield
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
