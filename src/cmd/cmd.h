@@ -14,6 +14,7 @@ int cmd_explain(int argc, char **argv);
 int cmd_options(int argc, char **argv);
 int cmd_engines(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_tune(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_log(int argc, char **argv);
 

@@ -1,17 +1,14 @@
 /* `fathom doctor [DEVICE | FILE | JOB.fio] [options]`: is this machine fit to measure on? Reads,
  * never changes. */
-#include "cmd/cmd.h"
-#include "host/blockdev.h"
+#include "cmd/subject.h"
 #include "host/kernel.h"
 #include "judge/doctor.h"
 #include "report/doctor.h"
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #define LOOK_NS 1000000000u
 
@@ -87,50 +84,6 @@ static int parse(struct ask *a, int argc, char **argv)
 	return 0;
 }
 
-static bool ends_with(const char *s, const char *end)
-{
-	size_t n = strlen(s), k = strlen(end);
-	return n > k && !strcmp(s + n - k, end);
-}
-
-/* The first line that is neither empty nor a comment opens a section. */
-static bool begins_with_section(const char *path)
-{
-	char line[512];
-	bool found = false;
-	FILE *f = fopen(path, "r");
-	while (f && fgets(line, sizeof(line), f)) {
-		const char *p = line;
-		while (isspace((unsigned char)*p))
-			p++;
-		if (*p == '\0' || *p == ';' || *p == '#')
-			continue;
-		found = *p == '[' && strchr(p, ']');
-		break;
-	}
-	if (f)
-		fclose(f);
-	return found;
-}
-
-static bool is_job(const char *what)
-{
-	struct stat st;
-	if (!strcmp(what, "-") || ends_with(what, ".fio") || ends_with(what, ".ini"))
-		return true;
-	return !stat(what, &st) && S_ISREG(st.st_mode) && begins_with_section(what);
-}
-
-/* The kernel name of a device: of a node, or (in a recorded tree) just the name. */
-static bool is_device(const struct host *h, const char *what, struct blockdev *out)
-{
-	if (!h->root[0] && !blockdev_of_path(h, what, out))
-		return true;
-	if (h->root[0] && !strncmp(what, "/dev/", 5))
-		return !blockdev_of_source(h, what, out);
-	return !strchr(what, '/') && !blockdev_of_name(h, what, out);
-}
-
 static int look(struct session *s, const struct doctor_input *in, struct doctor_report *r)
 {
 	struct doctor *d;
@@ -164,57 +117,18 @@ static int print(const struct ask *a, const struct host *h, const struct doctor_
 	return r->count[DOCTOR_BAD] || (a->fail_on == DOCTOR_WARN && r->count[DOCTOR_WARN]) ? 2 : 0;
 }
 
-/* The jobs of the file; planning opens nothing for writing. 0, or the exit status when that failed
- * and was explained. */
-static int make_plan(struct session *s, const struct ask *a, char *program, struct plan **plan)
-{
-	char *argv[] = {program, (char *)a->what, NULL};
-	struct plan_options po = {.no_device_access = true, .sysroot = a->sysroot, .os_seed = 1};
-	if (session_open(s, 2, argv) < 0)
-		return 1;
-	if (!s->jobs.n) {
-		fprintf(stderr, "fathom: error: doctor: no job in %s\n", a->what);
-		return 1;
-	}
-	/* What planning would warn of is a finding here. */
-	s->diag.sink = NULL;
-	if (plan_make(&s->jobs, &po, &s->arena, plan, &s->diag) == 0)
-		return 0;
-	for (size_t i = 0; i < s->diag.n; i++) {
-		char line[1600];
-		if (s->diag.items[i].level != DIAG_ERROR)
-			continue;
-		diag_format(&s->diag.items[i], line, sizeof(line));
-		fprintf(stderr, "%s\n", line);
-	}
-	return 1;
-}
-
 static int examine(struct session *s, const struct ask *a, char *program)
 {
 	struct host h = {.root = a->sysroot};
 	struct doctor_input in = {.host = &h, .measure = !a->quick && !a->sysroot[0]};
 	struct doctor_report r;
-	struct blockdev dev;
-	struct plan *plan = NULL;
-	char *none[] = {program, NULL};
-
-	if (a->what && !is_device(&h, a->what, &dev) && is_job(a->what)) {
-		int status = make_plan(s, a, program, &plan);
-		if (status)
-			return status;
-	} else if (session_open(s, 1, none) < 0) {
-		return session_status(s, 1);
-	}
-	in.plan = plan;
-	if (a->what && !plan) {
-		if (is_device(&h, a->what, &dev))
-			in.device = dev.name;
-		else if (a->sysroot[0] ? a->what[0] == '/' : !access(a->what, F_OK))
-			in.path = a->what;
-		else
-			return wrong("no such device, file or job: ", a->what) < 0;
-	}
+	struct subject on;
+	int status = subject_find(s, "doctor", program, a->what, &h, &on);
+	if (status)
+		return status;
+	in.device = on.device;
+	in.path = on.path;
+	in.plan = on.plan;
 	int ret = look(s, &in, &r);
 	if (ret) {
 		fprintf(stderr, "fathom: error: doctor: %s\n", strerror(-ret));

@@ -250,12 +250,25 @@ int journal_load(const struct host *h, const char *name, bool create, struct jou
 	return 0;
 }
 
+/* A tree is left as it was found. */
+static void remove_folders(const struct journal *j)
+{
+	char folder[HOST_PATH_MAX];
+	if (j->h->root[0] && !getenv("FATHOM_STATE_DIR") &&
+	    !host_path(j->h, folder, sizeof(folder), "/run/fathom") && !rmdir(folder)) {
+		*strrchr(folder, '/') = '\0';
+		(void)rmdir(folder);
+	}
+}
+
 void journal_close(struct journal *j)
 {
 	if (!j)
 		return;
-	if (!journal_entry(j, 0))
+	if (!journal_entry(j, 0)) {
 		unlink(j->path);
+		remove_folders(j);
+	}
 	close(j->fd);
 	arena_release(&j->a);
 	free(j);

@@ -80,6 +80,7 @@ struct check {
 	const struct check_leaf *leaf; /* of checks of disks */
 	const struct plan_job *job;    /* of checks of jobs */
 	struct doctor_finding *f;
+	unsigned knobs_room;
 };
 
 /* The answer. A check that says nothing has found nothing out: unknown. Called again, the worse
@@ -88,6 +89,9 @@ void check_say(struct check *c, enum doctor_state s, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* A line of remedy. */
 void check_mend(struct check *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* A knob that mends it and can be undone; beside the remedy in words. */
+void check_turn(struct check *c, const char *want, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 /* The CPUs of the disk's node that we may use, the fast ones first of all, one a core, without
  * those that are busy now as long as any is left. n 0 when the node is unknown. */
 struct opt_cpus check_local_cpus(struct check *c, const struct blockdev *dev);

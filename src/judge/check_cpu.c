@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define CPUFREQ "/sys/devices/system/cpu/cpu%u/cpufreq/"
+
 void check_kernel(struct check *c)
 {
 	if (c->d->kernel_known)
@@ -52,6 +54,16 @@ static void say_no_cpufreq(struct check *c)
 		  check_cpus(c, &c->d->cpus));
 }
 
+/* The CPUs that answered otherwise, where their driver has the word. */
+static void turn_cpus(struct check *c, const struct tally *t, const char *knob, const char *choices)
+{
+	char all[256];
+	for (unsigned i = 0; i < t->odd.n; i++)
+		if (host_read_text(c->h, all, sizeof(all), CPUFREQ "%s", t->odd.cpu[i], choices) ||
+		    strstr(all, "performance"))
+			check_turn(c, "performance", CPUFREQ "%s", t->odd.cpu[i], knob);
+}
+
 void check_governor(struct check *c)
 {
 	struct tally t;
@@ -86,6 +98,7 @@ void check_governor(struct check *c)
 	check_say(c, pinned_low ? DOCTOR_BAD : DOCTOR_WARN, "%s on CPU %s%s%s%s", t.word, list,
 		  first.driver[0] ? " (driver " : "", first.driver, first.driver[0] ? ")" : "");
 	check_mend(c, "cpupower -c %s frequency-set -g performance", list);
+	turn_cpus(c, &t, "scaling_governor", "scaling_available_governors");
 }
 
 void check_preference(struct check *c)
@@ -120,6 +133,8 @@ void check_preference(struct check *c)
 		  check_cpus(c, &t.odd));
 	check_mend(c, "echo performance | tee "
 		      "/sys/devices/system/cpu/cpu*/cpufreq/energy_performance_preference");
+	turn_cpus(c, &t, "energy_performance_preference",
+		  "energy_performance_available_preferences");
 }
 
 void check_frequency(struct check *c)

@@ -2,6 +2,7 @@
 #include "judge/check.h"
 #include "host/irq.h"
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 void check_node(struct check *c)
@@ -88,6 +89,11 @@ static void mend_vectors(struct check *c, const struct irq_vectors *v, unsigned 
 	for (unsigned i = 0; i < v->n && i < most && good.n; i++)
 		check_mend(c, "echo %u > /proc/irq/%u/smp_affinity_list # %s", good.cpu[i % good.n],
 			   v->v[i].irq, v->v[i].name);
+	for (unsigned i = 0; i < v->n && good.n; i++) {
+		char cpu[16];
+		snprintf(cpu, sizeof(cpu), "%u", good.cpu[i % good.n]);
+		check_turn(c, cpu, "/proc/irq/%u/smp_affinity_list", v->v[i].irq);
+	}
 	if (v->n > most)
 		check_mend(c, "and so on for the other %u vectors", v->n - most);
 }
@@ -166,10 +172,16 @@ static void mend_poll_queues(struct check *c)
 	}
 	if (c->d->kernel_known && !kernel_at_least(&c->d->kernel, 4, 20)) {
 		check_mend(c, "echo 1 > /sys/class/block/%s/queue/io_poll", dev->disk);
+		if (c->leaf->use.polls)
+			check_turn(c, "1", "/sys/class/block/%s/queue/io_poll", dev->disk);
 		return;
 	}
-	check_mend(c, "echo 'options %s poll_queues=%u' > /etc/modprobe.d/poll-queues.conf",
-		   nvme ? "nvme" : "virtio_blk", n < 4 ? 4 : n);
+	const char *module = nvme ? "nvme" : "virtio_blk";
+	const char *line = arena_printf(c->a, "options %s poll_queues=%u", module, n < 4 ? 4 : n);
+	if (!line)
+		c->d->ret = -ENOMEM;
+	c->f->module = (struct doctor_module){module, line};
+	check_mend(c, "echo '%s' > /etc/modprobe.d/poll-queues.conf", line ? line : "");
 	check_mend(c, nvme ? "modprobe -r nvme && modprobe nvme, or reboot (also: update-initramfs "
 			     "-u) when a mounted disk uses it"
 			   : "reboot (also: update-initramfs -u)");
@@ -179,7 +191,7 @@ void check_poll_queues(struct check *c)
 {
 	const struct blockdev *dev = &c->leaf->dev;
 	const struct check_use *use = &c->leaf->use;
-	if (!use->polls) {
+	if (!use->polls && (use->any || !c->d->in.any_job)) {
 		if (dev->io_poll >= 0 && dev->poll_queues >= 0)
 			check_say(c, DOCTOR_OK, "%d; no job asks for polling", dev->poll_queues);
 		else if (dev->io_poll >= 0)
@@ -190,9 +202,8 @@ void check_poll_queues(struct check *c)
 	bool separate = c->d->kernel_known && kernel_at_least(&c->d->kernel, 4, 20);
 	if (dev->io_poll == 0 || (dev->poll_queues == 0 && separate)) {
 		check_say(c, DOCTOR_BAD,
-			  "hipri is asked for, and %s has no poll queues (io_poll %s, poll_queues "
-			  "%s)",
-			  dev->disk,
+			  "%s, and %s has no poll queues (io_poll %s, poll_queues %s)",
+			  use->polls ? "hipri is asked for" : "hipri needs them", dev->disk,
 			  dev->io_poll < 0 ? "unknown"
 			  : dev->io_poll   ? "1"
 					   : "0",

@@ -14,6 +14,7 @@ static bool is_virtual(const struct blockdev *dev)
 static void mend_knob(struct check *c, const char *knob, const char *value)
 {
 	check_mend(c, "echo %s > /sys/class/block/%s/queue/%s", value, c->leaf->dev.disk, knob);
+	check_turn(c, value, "/sys/class/block/%s/queue/%s", c->leaf->dev.disk, knob);
 }
 
 void check_scheduler(struct check *c)
@@ -53,10 +54,12 @@ void check_nomerges(struct check *c)
 	static const char *const words[] = {"0: neighbours are merged", "1: simple merges only",
 					    "2: never"};
 	int v = c->leaf->queue.nomerges;
+	bool random = c->leaf->use.any ? c->leaf->use.random
+				       : c->d->in.any_job && c->leaf->dev.rotational == 0;
 	if (v < 0 || v > 2)
 		return;
 	/* Random I/O at depth finds next to nothing to merge, but looks. */
-	if (v == 0 && c->leaf->use.any && c->leaf->use.random) {
+	if (v == 0 && random) {
 		check_say(c, DOCTOR_NOTE, "%s", words[v]);
 		mend_knob(c, "nomerges", "2");
 	} else {
@@ -86,6 +89,7 @@ void check_write_throttling(struct check *c)
 {
 	int64_t us = c->leaf->queue.wbt_us;
 	const struct check_use *use = &c->leaf->use;
+	bool held = use->any ? use->writes && use->buffered : c->d->in.any_job;
 	if (us < 0) {
 		if (c->d->kernel_known && !kernel_at_least(&c->d->kernel, 4, 10))
 			check_say(c, DOCTOR_OK, "not in this kernel (since 4.10)");
@@ -93,7 +97,7 @@ void check_write_throttling(struct check *c)
 	}
 	if (us == 0) {
 		check_say(c, DOCTOR_OK, "off");
-	} else if (use->any && use->writes && use->buffered) {
+	} else if (held) {
 		check_say(c, DOCTOR_WARN, "write-back is held back to keep reads below %lld us",
 			  (long long)us);
 		mend_knob(c, "wbt_lat_usec", "0");

@@ -180,6 +180,32 @@ void check_mend(struct check *c, const char *fmt, ...)
 		c->d->ret = -ENOMEM;
 }
 
+void check_turn(struct check *c, const char *want, const char *fmt, ...)
+{
+	char path[256];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(path, sizeof(path), fmt, ap);
+	va_end(ap);
+	if (c->f->knobs == c->knobs_room) {
+		unsigned room = c->knobs_room ? c->knobs_room * 2 : 8;
+		struct doctor_knob *v = arena_new(c->a, struct doctor_knob, room);
+		if (v && c->f->knobs)
+			memcpy(v, c->f->knob, c->f->knobs * sizeof(*v));
+		if (!v) {
+			c->d->ret = -ENOMEM;
+			return;
+		}
+		c->f->knob = v;
+		c->knobs_room = room;
+	}
+	struct doctor_knob *k = (struct doctor_knob *)&c->f->knob[c->f->knobs++];
+	k->path = arena_strdup(c->a, path);
+	k->want = arena_strdup(c->a, want);
+	if (!k->path || !k->want)
+		c->d->ret = -ENOMEM;
+}
+
 const char *check_cpus(struct check *c, const struct opt_cpus *l)
 {
 	char text[CHECK_LIST];
@@ -287,8 +313,10 @@ static void run_one(struct doctor *d, const struct row *row, struct check c, con
 	row->run(&c);
 	if (!f->evidence)
 		f->evidence = "cannot be read here";
-	if (!f->remedy || f->state <= DOCTOR_UNKNOWN)
+	if (!f->remedy || f->state <= DOCTOR_UNKNOWN) {
 		f->remedy = "";
+		f->knobs = 0;
+	}
 	r->count[f->state]++;
 }
 
@@ -349,10 +377,29 @@ static void say_lost(struct doctor *d, struct doctor_report *r)
 	}
 }
 
+/* For whatever job comes, the CPUs of the devices' nodes count; all of them when one is unknown. */
+static int find_near(struct doctor *d)
+{
+	int ret = 0;
+	for (unsigned i = 0; i < d->leaves && !ret; i++) {
+		struct opt_cpus near, both;
+		int node = d->leaf[i].dev.node;
+		if (node < 0 || cpu_of_node(d->h, (unsigned)node, d->a, &near) ||
+		    cpu_list_both(&near, &d->usable, d->a, &both) || !both.n) {
+			d->advised = d->usable;
+			return 0;
+		}
+		ret = scope_join(d, &d->advised, &both);
+	}
+	return ret;
+}
+
 /* A job that is to move to the CPUs near its device wants those in order. */
 static int find_advised(struct doctor *d)
 {
 	struct check c = {.d = d, .h = d->h, .a = d->a};
+	if (d->in.any_job && !d->in.plan && d->leaves)
+		return find_near(d);
 	int ret = scope_join(d, &d->advised, &d->cpus);
 	for (unsigned i = 0; d->pinned && i < d->leaves && !ret; i++) {
 		struct opt_cpus near = check_local_cpus(&c, &d->leaf[i].dev);

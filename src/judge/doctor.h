@@ -14,6 +14,17 @@
 
 enum doctor_state { DOCTOR_OK, DOCTOR_UNKNOWN, DOCTOR_NOTE, DOCTOR_WARN, DOCTOR_BAD };
 
+/* What mends a finding and can be undone: a knob and its setting. */
+struct doctor_knob {
+	const char *path; /* without the root: "/sys/class/block/sda/queue/nomerges" */
+	const char *want;
+};
+/* What mends it from the next load of a driver on: a line of modprobe's. */
+struct doctor_module {
+	const char *module; /* NULL: nothing */
+	const char *line;   /* "options nvme poll_queues=4" */
+};
+
 struct doctor_finding {
 	const char *code;    /* stable: "governor" */
 	const char *title;   /* "CPU governor" */
@@ -22,6 +33,9 @@ struct doctor_finding {
 	const char *evidence; /* what was read, one line */
 	const char *why;      /* what it does to a measurement, and roughly how much */
 	const char *remedy; /* commands or job options that mend it, lines; "" when there is none */
+	const struct doctor_knob *knob; /* of notes and worse only */
+	unsigned knobs;
+	struct doctor_module module;
 };
 
 struct doctor_report {
@@ -36,6 +50,9 @@ struct doctor_input {
 	const char *path;	 /* a file or folder, or NULL */
 	const struct plan *plan; /* jobs, or NULL */
 	bool measure;		 /* also say what goes on now: doctor_end comes a while later */
+	/* Without jobs: advise for any that may come: at random, polled, with buffered writes, on
+	 * the CPUs of the device's node. */
+	bool any_job;
 };
 
 struct doctor;

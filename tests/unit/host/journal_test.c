@@ -1,55 +1,14 @@
 /* Whatever was changed is given back to the byte, wherever the process that changed it ended. */
 #include "tree.h"
 
+#include "snapshot.h"
+
 #include "host/journal.h"
 #include "host/knob.h"
 #include <sys/wait.h>
 
 #define QUEUE "/sys/block/nvme0n1/queue/"
 #define GROUP "/sys/fs/cgroup"
-
-/* Bytes of every file of the tree but those of the journal, with their names, in one text. */
-static struct str snapshot_text;
-static char snapshot_root[64];
-
-static int snapshot_one(const char *path, const struct stat *st, int type, struct FTW *where)
-{
-	char buf[KNOB_MAX];
-	if (strstr(path, "/run/fathom") || !strcmp(path + strlen(snapshot_root), "/run"))
-		return 0;
-	str_printf(&snapshot_text, "%s\n", path + strlen(snapshot_root));
-	if (type != FTW_F)
-		return 0;
-	FILE *f = fopen(path, "r");
-	assert_non_null(f);
-	str_addn(&snapshot_text, buf, fread(buf, 1, sizeof(buf), f));
-	fclose(f);
-	return 0;
-}
-
-static int by_text(const void *x, const void *y)
-{
-	return strcmp(*(char *const *)x, *(char *const *)y);
-}
-
-/* Folders are listed in any order: lines are sorted. Free it. */
-static char *snapshot(struct tree *t)
-{
-	char *line[256], *save = NULL;
-	unsigned n = 0;
-	struct str out;
-	str_init(&snapshot_text, 0);
-	str_init(&out, 0);
-	snprintf(snapshot_root, sizeof(snapshot_root), "%s", t->root);
-	assert_int_equal(nftw(t->root, snapshot_one, 16, FTW_PHYS), 0);
-	for (char *l = strtok_r(snapshot_text.s, "\n", &save); l; l = strtok_r(NULL, "\n", &save))
-		line[n++] = l;
-	qsort(line, n, sizeof(*line), by_text);
-	for (unsigned i = 0; i < n; i++)
-		str_printf(&out, "%s\n", line[i]);
-	str_release(&snapshot_text);
-	return out.s;
-}
 
 static void fill(struct tree *t)
 {
@@ -114,19 +73,18 @@ static void recovers(struct tree *t, const char *before, unsigned step)
 	if (r.foreign || r.failed)
 		fail_msg("step %u: %s", step, r.words.s);
 	journal_report_release(&r);
-	char *after = snapshot(t);
+	char *after = snapshot(t->root);
 	if (strcmp(before, after))
 		fail_msg("killed at step %u:\n%s\ninstead of\n%s", step, after, before);
 	free(after);
-	assert_true(!host_exists(&t->host, "/run/fathom") ||
-		    rmdir(tree_path(t, "/run/fathom", (char[512]){0}, 512)) == 0);
+	assert_false(host_exists(&t->host, "/run"));
 }
 
 static void dead_run_is_undone_whatever_it_had_done(void **state)
 {
 	struct tree t;
 	fill(&t);
-	char *before = snapshot(&t);
+	char *before = snapshot(t.root);
 	bool end = false;
 	unsigned n = 0;
 	for (; !end; n++) {
@@ -143,7 +101,7 @@ static void undo_that_dies_is_taken_up_again(void **state)
 	struct tree t;
 	bool end = false;
 	fill(&t);
-	char *before = snapshot(&t);
+	char *before = snapshot(t.root);
 	for (unsigned n = 0; !end; n++) {
 		struct journal *j;
 		struct journal_report r;
@@ -167,17 +125,17 @@ static void living_run_and_tune_are_left_alone(void **state)
 	struct journal *j, *tune;
 	struct journal_report r;
 	fill(&t);
-	char *before = snapshot(&t);
+	char *before = snapshot(t.root);
 	assert_int_equal(journal_open(&t.host, NULL, &j, NULL), 0);
 	assert_int_equal(journal_open(&t.host, "tune", &tune, NULL), 0);
 	assert_int_equal(journal_write(j, QUEUE "nomerges", "2", NULL), 0);
 	assert_int_equal(journal_write(tune, QUEUE "rq_affinity", "2", NULL), 0);
 	journal_close(tune);
-	char *changed = snapshot(&t);
+	char *changed = snapshot(t.root);
 	journal_report_init(&r);
 	assert_int_equal(journal_recover(&t.host, &r), 0);
 	assert_int_equal(r.undone + r.owners + r.foreign + r.failed, 0);
-	char *after = snapshot(&t);
+	char *after = snapshot(t.root);
 	assert_string_equal(changed, after);
 	assert_int_equal(journal_undo(j, &r), 0);
 	journal_close(j);
@@ -267,7 +225,7 @@ static void handles_of_one_process_are_undone_last_first(void **state)
 	struct tree t;
 	struct journal *j, *k;
 	fill(&t);
-	char *before = snapshot(&t);
+	char *before = snapshot(t.root);
 	pid_t pid = fork();
 	if (pid == 0) {
 		bool good = !journal_open(&t.host, NULL, &j, NULL) &&

@@ -1,0 +1,35 @@
+#include "cmd/recover.h"
+
+#include "host/journal.h"
+#include <errno.h>
+#include <string.h>
+
+/* Each line is a message. */
+static void warn_lines(struct diag *diag, const char *text)
+{
+	while (*text) {
+		int n = (int)strcspn(text, "\n");
+		diag_add(diag, DIAG_WARNING, ERR_SETUP, "not-restored", NULL, -1, "", "%.*s", n,
+			 text);
+		text += n;
+		text += *text == '\n';
+	}
+}
+
+void recover_dead_runs(const struct host *h, struct diag *diag)
+{
+	struct journal_report r;
+	journal_report_init(&r);
+	int ret = journal_recover(h, &r);
+	if (r.undone)
+		diag_add(diag, DIAG_NOTE, ERR_NONE, "restored", NULL, -1, "",
+			 "gave back %u change%s to the machine that %u run%s had left when killed",
+			 r.undone, r.undone == 1 ? "" : "s", r.owners, r.owners == 1 ? "" : "s");
+	warn_lines(diag, r.words.s);
+	if (ret && ret != -EACCES && ret != -EPERM)
+		diag_add(diag, DIAG_WARNING, ERR_SETUP, "not-restored", NULL, -1,
+			 "look at the journals in /run/fathom",
+			 "changes of a run that was killed cannot be given back: %s",
+			 strerror(-ret));
+	journal_report_release(&r);
+}

@@ -1,0 +1,285 @@
+/* `fathom tune [--apply|--restore|--status|--dry-run] [DEVICE | FILE | JOB.fio]`: does what the
+ * doctor recommends and can be undone. */
+#include "cmd/recover.h"
+#include "cmd/subject.h"
+#include "host/kernel.h"
+#include "host/knob.h"
+#include "report/tune.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MODPROBE_FILE "/etc/modprobe.d/fathom.conf"
+
+static const char usage[] =
+	"usage: fathom tune [--dry-run | --apply] DEVICE | FILE | JOB.fio [options]\n"
+	"       fathom tune --status | --restore [--force] [options]\n"
+	"\n"
+	"Turns the knobs that the doctor would: governor, energy preference, scheduler, nomerges,\n"
+	"rq_affinity, write-back throttling, interrupts. Each change is written down before it is\n"
+	"made, and --restore gives back what was there, also after a crash.\n"
+	"\n"
+	"  --dry-run       show what would be changed; the default\n"
+	"  --apply         change it, until --restore or the next boot\n"
+	"  --status        show what is changed, and what somebody else changed since\n"
+	"  --restore       give back what was there, of all devices\n"
+	"  --force         with --restore: also where somebody else changed it since\n"
+	"  --write-modprobe[=FILE]\n"
+	"                  write the line that gives the driver poll queues to FILE\n"
+	"                  (" MODPROBE_FILE "); takes a reload or a reboot\n"
+	"  --json          one JSON document\n"
+	"  --sysroot=DIR   another machine: its /proc and /sys below DIR\n"
+	"\n"
+	"Disks that hold the root file system or swap space are refused. To do it for a run only:\n"
+	"fathom run --tune JOB.fio\n";
+
+enum action { DRY_RUN, APPLY, RESTORE, STATUS };
+static const char *const action_words[] = {"dry-run", "apply", "restore", "status"};
+
+struct ask {
+	const char *what; /* the argument, NULL without */
+	const char *sysroot, *modprobe;
+	enum action action;
+	bool chosen; /* the action was */
+	bool json, force, help;
+};
+
+static int wrong(const char *text, const char *word)
+{
+	fprintf(stderr, "fathom: error: tune: %s%s\n%s", text, word, usage);
+	return -EINVAL;
+}
+
+static int choose(struct ask *a, enum action action)
+{
+	if (a->chosen && a->action != action)
+		return wrong("one of --dry-run, --apply, --restore and --status at a time", "");
+	a->chosen = true;
+	a->action = action;
+	return 0;
+}
+
+static int parse_option(struct ask *a, const char *word, const char *next, int *used)
+{
+	for (unsigned i = 0; i < sizeof(action_words) / sizeof(*action_words); i++)
+		if (!strncmp(word, "--", 2) && !strcmp(word + 2, action_words[i]))
+			return choose(a, (enum action)i);
+	if (!strcmp(word, "--json") || !strcmp(word, "--output-format=json"))
+		a->json = true;
+	else if (!strcmp(word, "--force"))
+		a->force = true;
+	else if (!strcmp(word, "--help") || !strcmp(word, "-h"))
+		a->help = true;
+	else if (!strcmp(word, "--write-modprobe"))
+		a->modprobe = MODPROBE_FILE;
+	else if (!strncmp(word, "--write-modprobe=", 17) && word[17])
+		a->modprobe = word + 17;
+	else if (!strncmp(word, "--sysroot=", 10))
+		a->sysroot = word + 10;
+	else if (!strcmp(word, "--sysroot") && next)
+		a->sysroot = next, *used = 2;
+	else
+		return wrong("unknown option ", word);
+	return 0;
+}
+
+static int parse(struct ask *a, int argc, char **argv)
+{
+	*a = (struct ask){.sysroot = ""};
+	for (int i = 1; i < argc;) {
+		int used = 1;
+		if (argv[i][0] == '-' && argv[i][1]) {
+			if (parse_option(a, argv[i], argv[i + 1], &used))
+				return -EINVAL;
+		} else if (a->what) {
+			return wrong("one device, file or job at a time: ", argv[i]);
+		} else {
+			a->what = argv[i];
+		}
+		i += used;
+	}
+	struct stat st;
+	if (a->help)
+		return 0;
+	if (a->sysroot[0] && (stat(a->sysroot, &st) || !S_ISDIR(st.st_mode)))
+		return wrong("no such folder: ", a->sysroot);
+	if (!a->what && (a->action == DRY_RUN || a->action == APPLY))
+		return wrong("which device?", "");
+	if (a->force && a->action != RESTORE)
+		return wrong("--force goes with --restore", "");
+	if (a->modprobe && (a->action == RESTORE || a->action == STATUS))
+		return wrong("--write-modprobe does not go with --", action_words[a->action]);
+	return 0;
+}
+
+static int fail(const struct err *err)
+{
+	fprintf(stderr, "fathom: error: tune: %s%s%s\n", err->text, err->remedy[0] ? "; " : "",
+		err->remedy);
+	return err_exit_code(err->cls);
+}
+
+static int print(const struct ask *a, const struct host *h, struct tune_report *r)
+{
+	struct kernel k;
+	r->action = action_words[a->action];
+	r->version = cmd_version_string();
+	r->kernel = kernel_read(h, &k) ? "" : k.release;
+	return (a->json ? tune_print_json(stdout, r) : tune_print_text(stdout, r)) ? 2 : 0;
+}
+
+/* All that is known of disks the system stands on is refused, not a part of it. */
+static int refuse(const struct tune_plan *t)
+{
+	for (unsigned i = 0; i < t->refusals; i++)
+		fprintf(stderr,
+			"fathom: error: tune: %s %s; name a device that the system does not stand "
+			"on\n",
+			t->refusal[i].disk, t->refusal[i].what);
+	return t->refusals ? 2 : 0;
+}
+
+static int write_modprobe(const struct ask *a, const struct host *h, struct tune_report *r)
+{
+	struct err err = {0};
+	bool only_say = a->chosen && a->action == DRY_RUN;
+	if (!r->plan->modules)
+		fprintf(stderr, "fathom: note: tune: no driver here lacks poll queues: nothing is "
+				"written for modprobe\n");
+	for (unsigned i = 0; i < r->plan->modules && !only_say; i++) {
+		if (tune_write_modprobe(h, a->modprobe, &r->plan->module[i], &err))
+			return fail(&err);
+		r->modprobe = a->modprobe;
+	}
+	return 0;
+}
+
+static int tune(struct session *s, const struct ask *a, const struct host *h, char *program)
+{
+	struct doctor_input in = {.host = h, .any_job = true};
+	struct tune_plan t;
+	struct tune_report r = {.plan = &t};
+	struct journal *j;
+	struct subject on;
+	struct err err = {0};
+	unsigned failed = 0;
+	int status = subject_find(s, "tune", program, a->what, h, &on);
+	if (status)
+		return status;
+	if (a->action == APPLY)
+		recover_dead_runs(h, &s->diag);
+	in.device = on.device;
+	in.path = on.path;
+	in.plan = on.plan;
+	int ret = tune_make(&in, &s->arena, &t);
+	if (ret) {
+		fprintf(stderr, "fathom: error: tune: %s\n", strerror(-ret));
+		return 2;
+	}
+	status = refuse(&t);
+	if (!status && a->modprobe)
+		status = write_modprobe(a, h, &r);
+	if (status)
+		return status;
+	if (a->action == APPLY && t.items) {
+		if (journal_open(h, "tune", &j, &err))
+			return fail(&err);
+		failed = tune_apply(&t, j, &s->arena);
+		journal_close(j);
+	}
+	status = print(a, h, &r);
+	return failed ? 2 : status;
+}
+
+/* The changes of the journal as they are now. */
+static unsigned list_states(struct session *s, const struct host *h, const struct journal *j,
+			    struct tune_state **out)
+{
+	unsigned n = 0, k = 0;
+	const struct journal_entry *e;
+	while (journal_entry(j, n))
+		n++;
+	struct tune_state *v = arena_new(&s->arena, struct tune_state, n + 1);
+	for (unsigned i = 0; v && i < n; i++) {
+		char from[KNOB_MAX] = "", now[KNOB_MAX] = "";
+		const char *text = "";
+		e = journal_entry(j, i);
+		bool known = !knob_read(h, e->path, &s->arena, &text);
+		(void)knob_active(e->from, from, sizeof(from));
+		(void)knob_active(text, now, sizeof(now));
+		v[k].path = arena_strdup(&s->arena, e->path);
+		v[k].from = arena_strdup(&s->arena, from);
+		v[k].to = arena_strdup(&s->arena, e->to);
+		v[k].now = arena_strdup(&s->arena, now);
+		v[k].foreign = !known || !knob_is(text, e->to);
+		k += v[k].path && v[k].from && v[k].to && v[k].now;
+	}
+	*out = v;
+	return k;
+}
+
+/* What was in the list and is not left in the journal. */
+static unsigned keep_undone(const struct journal *j, struct tune_state *v, unsigned n)
+{
+	unsigned kept = 0, left = 0;
+	for (unsigned i = 0; i < n; i++) {
+		const struct journal_entry *e = journal_entry(j, left);
+		if (e && !strcmp(e->path, v[i].path) && !strcmp(e->to, v[i].to))
+			left++;
+		else
+			v[kept++] = v[i];
+	}
+	return kept;
+}
+
+static int look_back(struct session *s, const struct ask *a, const struct host *h, char *program)
+{
+	char *none[] = {program, NULL};
+	struct journal_report undo;
+	struct tune_report r = {0};
+	struct tune_state *state = NULL;
+	struct journal *j = NULL;
+	struct err err = {0};
+	int status;
+	if (session_open(s, 1, none) < 0)
+		return session_status(s, 1);
+	recover_dead_runs(h, &s->diag);
+	int ret = journal_open_existing(h, "tune", &j, &err);
+	if (ret && ret != -ENOENT)
+		return fail(&err);
+	journal_report_init(&undo);
+	if (j)
+		r.states = list_states(s, h, j, &state);
+	if (j && a->action == RESTORE) {
+		if (a->force)
+			journal_force(j);
+		ret = journal_undo(j, &undo);
+		r.states = keep_undone(j, state, r.states);
+	}
+	journal_close(j);
+	r.state = state;
+	r.undo = a->action == RESTORE ? &undo : NULL;
+	status = print(a, h, &r);
+	if ((ret && ret != -ENOENT) || undo.failed || undo.foreign)
+		status = 2;
+	journal_report_release(&undo);
+	return status;
+}
+
+int cmd_tune(int argc, char **argv)
+{
+	struct session s = {0};
+	struct ask a;
+	if (parse(&a, argc, argv))
+		return 1;
+	if (a.help) {
+		fputs(usage, stdout);
+		return 0;
+	}
+	struct host h = {.root = a.sysroot};
+	bool back = a.action == RESTORE || a.action == STATUS;
+	int status = back ? look_back(&s, &a, &h, argv[0]) : tune(&s, &a, &h, argv[0]);
+	session_close(&s);
+	return status;
+}

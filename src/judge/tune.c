@@ -1,0 +1,199 @@
+/* From the doctor's findings to knobs. */
+#include "judge/tune.h"
+
+#include "host/irq.h"
+#include "host/knob.h"
+#include "host/vital.h"
+#include <errno.h>
+#include <string.h>
+
+/* Which findings are acted upon, in the order it has to be done. What is wanted, and why, stands in
+ * the check and its row (judge/doctor.c). The preference comes before the governor: with the
+ * governor "performance" the driver refuses to have it changed, and it must be given back last. */
+static const struct row {
+	const char *code;
+	bool of_disk; /* a knob of the disk that is the finding's subject */
+} rows[] = {
+	{"energy-preference", false}, {"governor", false},   {"scheduler", true},
+	{"nomerges", true},	      {"rq-affinity", true}, {"write-throttling", true},
+	{"poll-queues", true},	      {"interrupts", true},
+};
+
+#define ROWS (sizeof(rows) / sizeof(*rows))
+
+struct maker {
+	const struct host *h;
+	struct arena *a;
+	const struct doctor_report *r;
+	struct vital vital;
+	struct tune_plan *out;
+};
+
+static const char *refusal_of(const struct tune_plan *t, const char *disk)
+{
+	for (unsigned i = 0; i < t->refusals; i++)
+		if (!strcmp(t->refusal[i].disk, disk))
+			return t->refusal[i].what;
+	return NULL;
+}
+
+/* Each disk is the subject of a finding about its scheduler. */
+static int refuse_disks(struct maker *m)
+{
+	struct tune_plan *t = m->out;
+	t->refusal = arena_new(m->a, struct tune_refusal, m->r->n + 1);
+	if (!t->refusal)
+		return -ENOMEM;
+	for (unsigned i = 0; i < m->r->n; i++) {
+		const struct doctor_finding *f = &m->r->v[i];
+		const char *what = vital_on(&m->vital, f->subject);
+		if (strcmp(f->code, "scheduler") != 0)
+			continue;
+		if (what)
+			what = arena_printf(m->a, "holds %s", what);
+		else if (!m->vital.known)
+			what = "may hold the root file system: what is mounted cannot be read";
+		else
+			continue;
+		if (!what)
+			return -ENOMEM;
+		t->refusal[t->refusals++] = (struct tune_refusal){f->subject, what};
+	}
+	return 0;
+}
+
+static int add_knobs(struct maker *m, const struct row *row, const struct doctor_finding *f)
+{
+	if (row->of_disk && refusal_of(m->out, f->subject))
+		return 0;
+	for (unsigned i = 0; i < f->knobs; i++) {
+		const char *text;
+		char now[KNOB_MAX];
+		int ret = knob_read(m->h, f->knob[i].path, m->a, &text);
+		if (ret == -ENOMEM)
+			return ret;
+		if (ret || knob_active(text, now, sizeof(now)) || knob_is(text, f->knob[i].want))
+			continue;
+		struct tune_item *it = &m->out->item[m->out->items++];
+		*it = (struct tune_item){.code = f->code,
+					 .title = f->title,
+					 .subject = f->subject,
+					 .why = f->why,
+					 .path = f->knob[i].path,
+					 .want = f->knob[i].want,
+					 .now = arena_strdup(m->a, now)};
+		if (!it->now)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void add_module(struct maker *m, const struct doctor_module *module)
+{
+	for (unsigned i = 0; i < m->out->modules; i++)
+		if (!strcmp(m->out->module[i].module, module->module))
+			return;
+	m->out->module[m->out->modules++] = *module;
+}
+
+static void add_remark(struct maker *m, const struct doctor_finding *f, const char *text,
+		       const char *remedy)
+{
+	m->out->remark[m->out->remarks++] =
+		(struct tune_remark){f->code, f->subject, text ? text : "", remedy};
+}
+
+static bool moves_interrupts(const struct maker *m, const char *disk)
+{
+	for (unsigned i = 0; i < m->out->items; i++)
+		if (!strcmp(m->out->item[i].code, "interrupts") &&
+		    !strcmp(m->out->item[i].subject, disk))
+			return true;
+	return false;
+}
+
+static void remark_on(struct maker *m, const struct doctor_finding *f)
+{
+	if (!strcmp(f->code, "idle-states") && f->remedy[0]) {
+		m->out->sleeps = true;
+		add_remark(m, f,
+			   arena_printf(m->a,
+					"%s: CPUs can be kept from sleeping only as long as "
+					"somebody asks for it, so --tune on a run does",
+					f->evidence),
+			   "fathom run --tune JOB.fio");
+	} else if (!strcmp(f->code, "irqbalance") && moves_interrupts(m, f->subject) &&
+		   irq_balancer(m->h) == 1) {
+		add_remark(m, f,
+			   "irqbalance is running and may move these interrupts again: stop it "
+			   "first",
+			   "systemctl stop irqbalance");
+	} else if (!strcmp(f->code, "poll-queues") && f->module.module) {
+		add_remark(m, f,
+			   arena_printf(m->a,
+					"%s; that takes a reload of the driver or a reboot, which "
+					"is left to you (--write-modprobe writes the line)",
+					f->evidence),
+			   f->remedy);
+		add_module(m, &f->module);
+	}
+}
+
+int tune_make(const struct doctor_input *in, struct arena *a, struct tune_plan *out)
+{
+	struct doctor *d;
+	struct doctor_report r;
+	struct tune_plan t = {0};
+	struct maker m = {in->host, a, &r, {{0}, {0}, 0}, &t};
+	unsigned knobs = 0;
+	int ret = doctor_begin(in, a, &d);
+	if (!ret)
+		ret = doctor_end(d, 0, &r);
+	if (!ret)
+		ret = vital_read(m.h, a, &m.vital);
+	if (!ret)
+		ret = refuse_disks(&m);
+	if (ret)
+		return ret;
+	for (unsigned i = 0; i < r.n; i++)
+		knobs += r.v[i].knobs;
+	t.item = arena_new(a, struct tune_item, knobs + 1);
+	t.remark = arena_new(a, struct tune_remark, r.n + 1);
+	t.module = arena_new(a, struct doctor_module, r.n + 1);
+	if (!t.item || !t.remark || !t.module)
+		return -ENOMEM;
+	for (size_t k = 0; k < ROWS; k++)
+		for (unsigned i = 0; i < r.n && !ret; i++)
+			if (!strcmp(r.v[i].code, rows[k].code))
+				ret = add_knobs(&m, &rows[k], &r.v[i]);
+	for (unsigned i = 0; i < r.n && !ret; i++)
+		remark_on(&m, &r.v[i]);
+	if (!ret)
+		*out = t;
+	return ret;
+}
+
+unsigned tune_apply(struct tune_plan *t, struct journal *j, struct arena *a)
+{
+	unsigned failed = 0;
+	for (unsigned i = 0; i < t->items; i++) {
+		struct tune_item *it = &t->item[i];
+		struct err err = {0};
+		int ret = journal_write(j, it->path, it->want, &err);
+		bool refused = ret == -EIO || ret == -EPERM || ret == -EACCES;
+		if (!ret) {
+			it->outcome = TUNE_DONE;
+			continue;
+		}
+		/* Managed vectors: the kernel says so with these, and old ones do not tell before.
+		 */
+		it->outcome = refused && !strcmp(it->code, "interrupts") ? TUNE_KEPT : TUNE_FAILED;
+		it->words = it->outcome == TUNE_KEPT
+				    ? "the kernel spreads these interrupts itself and does not let "
+				      "them be moved"
+				    : arena_strdup(a, err.text);
+		it->words = it->words ? it->words : "no memory";
+		failed += it->outcome == TUNE_FAILED;
+	}
+	return failed;
+}

@@ -1,0 +1,58 @@
+/* What of the doctor's advice can be done and undone: knobs to turn, and what only a person can do.
+ * docs/tune.md explains it. */
+#ifndef FATHOM_JUDGE_TUNE_H
+#define FATHOM_JUDGE_TUNE_H
+
+#include "host/journal.h"
+#include "judge/doctor.h"
+
+enum tune_outcome {
+	TUNE_WANTED,
+	TUNE_DONE,
+	TUNE_KEPT,  /* the kernel does not let it be changed: managed interrupts */
+	TUNE_FAILED /* words tell */
+};
+
+struct tune_item {
+	const char *code, *title, *subject, *why; /* of the doctor's finding */
+	const char *path, *want;
+	const char *now; /* what is in force */
+	enum tune_outcome outcome;
+	const char *words;
+};
+/* Said, not done. */
+struct tune_remark {
+	const char *code, *subject, *text;
+	const char *remedy; /* lines, may be "" */
+};
+/* A disk that must not be touched. */
+struct tune_refusal {
+	const char *disk;
+	const char *what; /* "holds the root file system" */
+};
+
+struct tune_plan {
+	struct tune_item *item; /* in the order they have to be done */
+	unsigned items;
+	struct tune_remark *remark;
+	unsigned remarks;
+	struct tune_refusal *refusal;
+	unsigned refusals;
+	struct doctor_module *module; /* each line once */
+	unsigned modules;
+	bool sleeps; /* CPUs sleep so deeply that their idle states should be held for a run */
+};
+
+/* What the doctor would have changed; knobs of refused disks are left out. Only reads. All of it
+ * lives in the arena. -ENODEV: no such device; -ENOMEM. */
+int tune_make(const struct doctor_input *in, struct arena *a, struct tune_plan *out);
+/* Turn every knob, each through the journal, whatever becomes of the others. How many failed. */
+unsigned tune_apply(struct tune_plan *t, struct journal *j, struct arena *a);
+
+/* Write a line for modprobe to a file of ours (below the root), beside lines for other modules: it
+ * is in force once the driver is loaded again. Nothing happens when it is there. -EEXIST: the file
+ * is somebody else's; -errno with words. */
+int tune_write_modprobe(const struct host *h, const char *path, const struct doctor_module *m,
+			struct err *err);
+
+#endif

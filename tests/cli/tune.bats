@@ -1,0 +1,193 @@
+#!/usr/bin/env bats
+# fathom tune as users call it: on copies of recorded machines, and on a loop device of this one.
+# also: asan
+load lib
+load devices
+
+tree() {
+	python3 "$TOP/tests/trees/build" "$TOP/tests/trees/$1.tree" "$PWD/$1"
+	root=$PWD/$1
+}
+
+# Every file below the tree with its bytes.
+state() {
+	(cd "$root" && find . -type f -print0 | sort -z | xargs -0 sha256sum)
+}
+
+tune() {
+	fathom tune --sysroot="$root" "$@"
+}
+
+@test "without an option tune shows what it would change, and changes nothing" {
+	tree xeon-optane-5.4
+	state >before
+	tune nvme0n1
+	ended 0
+	says 'cpu18/cpufreq/scaling_governor: powersave -> performance'
+	says 'nomerges: 0 -> 2|nomerges: 1 -> 2|Nothing'
+	says 'matters +the clock climbs'
+	says 'options nvme poll_queues=4'
+	says 'fathom run --tune'
+	says '37 to change; nothing was done'
+	state | diff before -
+	tune --dry-run nvme0n1
+	ended 0
+	state | diff before -
+}
+
+@test "apply, again, status, restore: to the byte" {
+	tree laptop-powersave
+	state >before
+	tune --apply nvme0n1
+	ended 0
+	says '0 failed'
+	[ "$(cat "$root"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)" = performance ]
+	tune --apply nvme0n1
+	ended 0
+	says 'Nothing to change'
+	tune --status
+	says 'scaling_governor: powersave -> performance'
+	tune --restore
+	ended 0
+	says '0 left alone, 0 failed'
+	state | diff before -
+	tune --restore
+	ended 0
+	says '0 given back'
+}
+
+@test "the doctor is content with what tune did" {
+	tree laptop-powersave
+	"$FATHOM" doctor --sysroot="$root" nvme0n1 | grep -E '^(warn|bad) +CPU governor'
+	tune --apply nvme0n1
+	"$FATHOM" doctor --sysroot="$root" nvme0n1 | grep -E '^ok +CPU governor'
+	tune --restore
+	"$FATHOM" doctor --sysroot="$root" nvme0n1 | grep -E '^(warn|bad) +CPU governor'
+}
+
+@test "what somebody else changed since is shown and left alone, unless forced" {
+	tree laptop-powersave
+	state >before
+	tune --apply nvme0n1
+	echo schedutil >"$root/sys/devices/system/cpu/cpu1/cpufreq/scaling_governor"
+	tune --status --json
+	holds '[.changes[] | select(.changed_since)] | length == 1 and .[0].now == "schedutil"'
+	tune --restore
+	ended 2
+	says "cpu1/cpufreq/scaling_governor was 'powersave'.*left alone"
+	says '1 left alone'
+	[ "$(cat "$root/sys/devices/system/cpu/cpu1/cpufreq/scaling_governor")" = schedutil ]
+	tune --restore --force
+	ended 0
+	state | diff before -
+}
+
+@test "JSON has every change with its file, values, reason and outcome" {
+	tree centos-7
+	tune --json /dev/nvme0n1
+	ended 0
+	holds '.action == "dry-run" and ([.changes[] | select(.outcome != "wanted")] | length == 0)'
+	holds '.changes | map(.code) == ["rq-affinity", "interrupts"]'
+	holds '.changes[1] | .file == "/proc/irq/31/smp_affinity_list" and .from == "0" and .to == "1" and .why != ""'
+	holds '[.remarks[].code] | index("irqbalance") != null'
+	tune --json --apply nvme0n1
+	holds '.changes | all(.outcome == "done")'
+	tune --json --restore
+	holds '.undone == 2 and .left_alone == 0 and .failed == 0 and (.changes | length == 2)'
+}
+
+@test "a disk of the root file system is refused, also below a partition" {
+	tree centos-7
+	state >before
+	for device in sda sda1 /dev/sda1; do
+		tune --apply "$device"
+		ended 2 'sda holds the root file system'
+	done
+	state | diff before -
+}
+
+@test "a stack means its disks" {
+	tree crypt-md-nvme
+	echo 0 >"$root/sys/class/block/nvme1n1/queue/rq_affinity"
+	tune --json dm-0
+	holds '.changes | any(.file == "/sys/class/block/nvme1n1/queue/rq_affinity" and .to == "2")'
+	holds '.changes | any(.file == "/sys/class/block/nvme0n1/queue/nomerges")'
+}
+
+@test "a job file: only what its jobs profit from" {
+	tree laptop-powersave
+	printf '[r]\nfilename=/dev/nvme0n1\nrw=read\nsize=1g\ndirect=1\n' >seq.fio
+	sed 's/rw=read/rw=randread/' seq.fio >rand.fio
+	tune --json seq.fio
+	holds '.changes | all(.code != "nomerges")'
+	tune --json rand.fio
+	holds '.changes | any(.code == "nomerges" and .to == "2")'
+}
+
+@test "the line for modprobe is written on request, beside others, never into a foreign file" {
+	tree xeon-optane-5.4
+	mkdir -p "$root/etc/modprobe.d"
+	tune --write-modprobe nvme0n1
+	ended 0
+	grep -x 'options nvme poll_queues=4' "$root/etc/modprobe.d/fathom.conf"
+	[ "$(wc -l <"$root/etc/modprobe.d/fathom.conf")" -eq 2 ]
+	tune --write-modprobe nvme0n1
+	[ "$(wc -l <"$root/etc/modprobe.d/fathom.conf")" -eq 2 ]
+	echo 'options x y=1' >"$root/etc/other.conf"
+	tune --write-modprobe=/etc/other.conf nvme0n1
+	ended 2 'not a file of fathom'
+	tune --dry-run --write-modprobe=/etc/third.conf nvme0n1
+	ended 0
+	[ ! -e "$root/etc/third.conf" ]
+}
+
+@test "wrong command lines are told with status 1" {
+	for words in "" "--apply" "--apply --restore x" "--nonsense x" "--force x" "a b" "--sysroot=none x" "no-such-device" \
+		"--write-modprobe --status"; do
+		# shellcheck disable=SC2086
+		fathom tune $words
+		ended 1 'error'
+	done
+	fathom tune --help
+	ended 0
+	says '^usage: fathom tune'
+}
+
+@test "without the rights tune says what to do" {
+	need_root
+	need setpriv
+	tree laptop-powersave
+	open=$(mktemp -d)
+	cp -a "$root" "$FATHOM" "$open"
+	chmod -R a+rX "$open"
+	rc=0
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$open/fathom" tune --sysroot="$open/laptop-powersave" \
+		--apply nvme0n1 >out 2>err </dev/null || rc=$?
+	rm -r "$open"
+	ended 2 'run as root'
+}
+
+@test "a loop device of this machine: its queue is changed and given back" {
+	need_devices
+	new_loop 16m
+	name=${dev#/dev/}
+	queue=/sys/block/$name/queue
+	grep -q mq-deadline "$queue/scheduler" || skip "no scheduler to choose here"
+	echo 0 >"$queue/rotational"
+	echo mq-deadline >"$queue/scheduler"
+	echo 0 >"$queue/nomerges"
+	echo 0 >"$queue/rq_affinity"
+	export FATHOM_STATE_DIR=$PWD/state
+	head "$queue"/{scheduler,nomerges,rq_affinity} >before
+	fathom tune --json --apply "$dev"
+	ended 0
+	holdings=$(jq -c '[.changes[] | select(.subject == "'"$name"'") | .code] | sort' out)
+	[ "$holdings" = '["nomerges","rq-affinity","scheduler"]' ]
+	grep -q '\[none\]' "$queue/scheduler"
+	[ "$(cat "$queue/nomerges")" = 2 ]
+	[ "$(cat "$queue/rq_affinity")" = 2 ]
+	fathom tune --restore
+	ended 0
+	head "$queue"/{scheduler,nomerges,rq_affinity} | diff before -
+	[ ! -e state/tune.journal ]
+}
