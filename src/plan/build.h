@@ -63,7 +63,7 @@ struct draft {
 	const void *engine_options, *asked_options;
 	uint64_t engine_given;
 	unsigned caps, asked_caps;
-	unsigned depth, batch, reap_min, reap_max, depth_low;
+	unsigned depth, batch, batch_part, reap_min, reap_max, depth_low;
 	struct opt_cpus cpus;
 
 	struct plan_reason *reasons;

@@ -116,6 +116,7 @@ static void fill_common(const struct draft *d, struct plan_job *pj)
 	pj->trims = d->trims;
 	pj->depth = d->depth;
 	pj->batch = d->batch;
+	pj->batch_part = d->batch_part;
 	pj->reap_min = d->reap_min;
 	pj->reap_max = d->reap_max;
 	pj->depth_low = d->depth_low;

@@ -296,10 +296,13 @@ static void explain_depth(const struct plan_job *pj, struct str *out)
 		row(out, "Depth", "%u (asked for: %llu)", pj->depth, (unsigned long long)asked);
 	else if (pj->depth > 1)
 		row(out, "Depth",
-		    "up to %u in flight, %u handed over at a time, refilled when %u are left; "
+		    "up to %u in flight, %u handed over at a time%s, refilled when %u are left; "
 		    "waits "
 		    "for at least %u, takes up to %u",
-		    pj->depth, pj->batch, pj->depth_low, pj->reap_min, pj->reap_max);
+		    pj->depth, pj->batch_part,
+		    pj->batch_part < pj->batch ? " (all, where the kernel answers within the call)"
+					       : "",
+		    pj->depth_low, pj->reap_min, pj->reap_max);
 	else
 		row(out, "Depth", "1: the next I/O starts when the last one is over");
 }

@@ -104,7 +104,8 @@ struct plan_job {
 
 	bool reads, writes, trims;
 	unsigned depth;		     /* I/Os in flight this worker can reach */
-	unsigned batch;		     /* per submit, 1..depth */
+	unsigned batch;		     /* most I/Os per submit, 1..depth */
+	unsigned batch_part;	     /* the same for a device that works beside us, 1..batch */
 	unsigned reap_min, reap_max; /* per reap when the queue is full */
 	unsigned depth_low;
 	uint32_t max_len; /* largest I/O, bytes */

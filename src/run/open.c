@@ -131,7 +131,7 @@ static int open_engine(struct worker *w, struct err *err)
 		.given = pj->engine_given,
 		.clock = w->clock,
 		.depth = w->depth,
-		.batch = w->batch,
+		.batch = w->batch_all,
 		.files = pj->files_n ? pj->files_n : 1,
 		.direct = pj->o->direct,
 		.reads = pj->reads,
@@ -307,7 +307,8 @@ int worker_open(struct worker *w, struct err *err)
 
 	w->clock = &w->crew->clock;
 	w->depth = pj->depth;
-	w->batch = pj->batch;
+	w->batch_all = pj->batch;
+	w->batch = w->batch_part = pj->batch_part;
 	w->reap_min = pj->reap_min ? pj->reap_min : 1;
 	w->reap_max = pj->reap_max;
 	w->depth_low = pj->depth_low;

@@ -151,12 +151,18 @@ static inline void reap_ios(struct worker *w, unsigned min)
 	if (__builtin_expect(worker_called(w, now), 0))
 		worker_events(w, now);
 	if (__builtin_expect(n <= 0, 0)) {
+		w->within = false;
+		w->batch = w->batch_part;
 		if (n < 0)
 			worker_fail(w, -n, ERR_IO, "the engine could not collect completions");
 		return;
 	}
 	w->last_done = now;
 	set_in_flight(w, w->in_flight - (unsigned)n);
+	/* All of them back without waiting: they were done within the call, so calls are what
+	 * counts. */
+	w->within = !min && !w->in_flight && w->batch_part < w->batch_all;
+	w->batch = w->within ? w->batch_all : w->batch_part;
 	w->depth_complete[batch_bin((unsigned)n)]++;
 	account_done(w, (unsigned)n, now);
 	if (__builtin_expect(w->acct & ACCT_LOAD, 0))
@@ -241,10 +247,11 @@ uint64_t worker_turn(struct worker *w, bool block)
 			return WAKE_NOW;
 		return idle(w);
 	}
-	/* Wait when nothing else can be done; otherwise just look. */
+	/* Wait when nothing else can be done; otherwise just look, as also for what may be back
+	 * already. */
 	unsigned min = 0;
-	if (w->free_n == 0 || w->pending_n || w->load_drain || w->state != WORKER_RUN ||
-	    w->wake > w->now || w->draining) {
+	if (!w->within && (w->free_n == 0 || w->pending_n || w->load_drain ||
+			   w->state != WORKER_RUN || w->wake > w->now || w->draining)) {
 		w->draining = w->in_flight > w->depth_low && (w->draining || w->free_n == 0);
 		min = w->in_flight < w->reap_min ? w->in_flight : w->reap_min;
 	}

@@ -97,13 +97,15 @@ struct worker {
 	unsigned log_kinds; /* per-I/O kinds: bit 1 << LOGK_ */
 	unsigned pending_n; /* taken from the load, not yet by the engine */
 	unsigned free_n, in_flight, depth, batch, reap_min, reap_max, depth_low;
-	unsigned turns;	  /* own cost is sampled now and then */
-	uint8_t io_flags; /* IO_RAMP while in the ramp */
-	bool sync;	  /* stamps: issue before the call */
-	bool one_op;	  /* reads, writes or trims, and nothing else */
-	bool draining;	  /* queue was full: reap down to depth_low first */
-	bool load_drain;  /* the load asked for an empty queue */
-	bool abandoned;	  /* I/Os in flight were given up */
+	unsigned batch_all, batch_part; /* what batch is: they are done within the call, or not */
+	unsigned turns;			/* own cost is sampled now and then */
+	uint8_t io_flags;		/* IO_RAMP while in the ramp */
+	bool sync;			/* stamps: issue before the call */
+	bool within;	 /* the last batch was done within the call that submitted it */
+	bool one_op;	 /* reads, writes or trims, and nothing else */
+	bool draining;	 /* queue was full: reap down to depth_low first */
+	bool load_drain; /* the load asked for an empty queue */
+	bool abandoned;	 /* I/Os in flight were given up */
 	struct load_fill fill;
 	uint64_t issued[DIRS];
 	struct tally tally[DIRS];

@@ -121,3 +121,11 @@ document() {
 	fathom_json --name=w --rw=write --size=64k --iodepth=4
 	document 0 depth-sync
 }
+
+@test "a queue is refilled in eighths, and in one go where the I/Os are done within the call" {
+	fathom_json --name=j --ioengine=null --iodepth=32 --size=1g --number_ios=1000
+	# 4, then 31 times 32, then 4
+	holds '.jobs[0].iodepth_submit | (.["32"] * 33 | round) == 3100 and (.["4"] * 33 | round) == 200'
+	fathom_json --name=j --ioengine=null --iodepth=32 --iodepth_batch=4 --size=1g --number_ios=1000
+	holds '.jobs[0].iodepth_submit["4"] == 100'
+}
