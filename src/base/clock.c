@@ -176,9 +176,11 @@ int clock_init(struct clock *c, int want)
 
 	if (want == CLOCK_KIND_VIRTUAL || want > CLOCK_KIND_VIRTUAL || want < -1)
 		return -EINVAL;
-	if (want != CLOCK_KIND_MONOTONIC && clock_tsc_trusted("") && tsc_same_on_all_cpus() &&
-	    tsc_calibrate(&fresh))
-		fresh.kind = CLOCK_KIND_TSC;
+	if (want != CLOCK_KIND_MONOTONIC && clock_tsc_trusted("")) {
+		fresh.backwards = !tsc_same_on_all_cpus();
+		if (!fresh.backwards && tsc_calibrate(&fresh))
+			fresh.kind = CLOCK_KIND_TSC;
+	}
 	clock_restart(&fresh);
 	*c = fresh;
 	return 0;

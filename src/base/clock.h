@@ -22,6 +22,7 @@ struct clock {
 	uint64_t wall_base;			 /* CLOCK_REALTIME ns at epoch */
 	uint64_t virtual_now; /* VIRTUAL only; written by the simulator's single thread */
 	double tsc_hz;
+	bool backwards; /* the TSC was seen to run backwards between CPUs, and is not used */
 };
 
 /* Choose and calibrate (about 10 ms for the TSC). want: -1 choose, or a clock_kind; falls back to

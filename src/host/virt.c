@@ -113,3 +113,13 @@ int clocksource_read(const struct host *h, char *buf, size_t size)
 	return host_read_text(h, buf, size,
 			      "/sys/devices/system/clocksource/clocksource0/current_clocksource");
 }
+
+bool clocksource_slow(const char *name)
+{
+	static const char *const slow[] = {"hpet", "acpi_pm", "jiffies", "refined-jiffies", "pit"};
+
+	for (size_t i = 0; i < sizeof(slow) / sizeof(*slow); i++)
+		if (!strcmp(name, slow[i]))
+			return true;
+	return false;
+}

@@ -22,5 +22,7 @@ int mitigations_read(const struct host *h, struct mitigations *out);
 
 /* The clock source in use ("tsc"); -errno. */
 int clocksource_read(const struct host *h, char *buf, size_t size);
+/* One whose reading takes far longer than that of a processor's own counter ("hpet"). */
+bool clocksource_slow(const char *name);
 
 #endif

@@ -1,6 +1,7 @@
 /* Checks of a job: does this kernel have what it asks for, and can its numbers mean what they are
  * taken for? The codes are those of the verdict after a run. */
 #include "judge/check.h"
+#include "judge/limits.h"
 #include "engine/registry.h"
 #include "host/memory.h"
 #include <string.h>
@@ -182,7 +183,7 @@ void check_span(struct check *c)
 	const struct plan_job *pj = c->job;
 	if (no_device(c))
 		return;
-	if (pj->region >= 1ull << 30) {
+	if (pj->region >= SPAN_SMALL) {
 		check_say(c, DOCTOR_OK, "%llu MiB", (unsigned long long)pj->region >> 20);
 		return;
 	}
@@ -202,9 +203,9 @@ void check_length(struct check *c)
 		return;
 	}
 	check_say(c,
-		  seconds < 10	 ? DOCTOR_WARN
-		  : seconds < 30 ? DOCTOR_NOTE
-				 : DOCTOR_OK,
+		  pj->run_ns < RUN_SHORT_NS ? DOCTOR_WARN
+		  : seconds < 30	    ? DOCTOR_NOTE
+					    : DOCTOR_OK,
 		  "%.4g s", seconds);
 	if (seconds < 30)
 		check_mend(c, "runtime=60 with time_based");
@@ -241,8 +242,7 @@ void check_samples(struct check *c)
 		most = (double)pj->expect_ios;
 	if (pj->run_ns && (double)pj->run_ns / FASTEST_NS * pj->depth < most)
 		most = (double)pj->run_ns / FASTEST_NS * pj->depth;
-	/* Ten samples beyond a percentile make it repeatable to about a third. */
-	double need = top > 0 ? 10 / (1 - top / 100) : 0;
+	double need = top > 0 ? SAMPLES_BEYOND / (1 - top / 100) : 0;
 	if (need > most) {
 		check_say(c, DOCTOR_WARN,
 			  "percentile %.10g needs %.2g I/Os, the job can do at most %.2g", top,

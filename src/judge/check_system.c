@@ -174,19 +174,17 @@ void check_mitigations(struct check *c)
 
 void check_clock(struct check *c)
 {
-	static const char *const slow[] = {"hpet", "acpi_pm", "jiffies", "refined-jiffies", "pit"};
 	char name[32];
 	if (clocksource_read(c->h, name, sizeof(name)))
 		return;
-	for (size_t i = 0; i < sizeof(slow) / sizeof(*slow); i++)
-		if (!strcmp(name, slow[i])) {
-			check_say(c, DOCTOR_BAD, "%s", name);
-			check_mend(c, "echo tsc > /sys/devices/system/clocksource/clocksource0/"
-				      "current_clocksource");
-			check_mend(c, "or boot with tsc=reliable when the kernel log says the TSC "
-				      "is unstable and it is not");
-			return;
-		}
+	if (clocksource_slow(name)) {
+		check_say(c, DOCTOR_BAD, "%s", name);
+		check_mend(c, "echo tsc > /sys/devices/system/clocksource/clocksource0/"
+			      "current_clocksource");
+		check_mend(c, "or boot with tsc=reliable when the kernel log says the TSC "
+			      "is unstable and it is not");
+		return;
+	}
 	check_say(c, DOCTOR_OK, "%s", name);
 }
 

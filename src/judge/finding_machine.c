@@ -1,9 +1,10 @@
 /* Findings about what else the machine did. */
 #include "base/units.h"
-#include "judge/doctor.h"
+#include "host/virt.h"
 #include "judge/verdict.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Disturbed seconds below this share of the run are told but do not spoil it. */
 #define FEW_SECONDS 0.05
@@ -204,7 +205,7 @@ void find_remote(const struct result *r, const struct result_job *j, struct verd
 	EVIDENCE(f, "%s is on node %d%s%s, in %llu of %llu seconds", n->disk, n->device, cpu,
 		 memory, (unsigned long long)j->watched.kind[DISTURB_REMOTE].seconds,
 		 (unsigned long long)j->watched.seconds);
-	snprintf(f->effect, sizeof(f->effect), "%s", doctor_why("numa-node"));
+	f->effect[0] = 0; /* its seconds are no disturbed ones: the difference is not of this */
 	if (n->near[0])
 		snprintf(f->remedy, sizeof(f->remedy),
 			 "cpus_allowed=%s (memory follows, unless numa_mem_policy sends it away)",
@@ -213,13 +214,47 @@ void find_remote(const struct result *r, const struct result_job *j, struct verd
 		REMEDY(f, "let this process run on CPUs of the device's node (taskset, cpuset)");
 }
 
+#define CLOCK_SHARE 0.05 /* of the latency, for two readings an I/O */
+
+static double mean_latency(const struct result_job *j)
+{
+	double sum = 0, n = 0;
+
+	for (unsigned d = 0; d < DIRS; d++) {
+		sum += (double)j->dir[d].lat[LAT_COMPLETE].sum;
+		n += (double)j->dir[d].lat[LAT_COMPLETE].n;
+	}
+	return n > 0 ? sum / n : 0;
+}
+
+/* One finding, of the worst that is known about the clock. */
 void find_clock(const struct result *r, const struct result_job *j, struct verdict *v)
 {
-	(void)j;
-	if (fabs(r->clock_drift_ppm) < DRIFT_PPM)
-		return;
-	struct finding *f = verdict_add(v, "clock", SEVERITY_DISTURBED);
-	EVIDENCE(f, "the clock went %.0f ppm away from the kernel's during the run",
-		 r->clock_drift_ppm);
-	REMEDY(f, "use clocksource=clock_gettime");
+	const char *source = r->host.clock_source;
+	bool ours_is_tsc = r->clock_name && !strcmp(r->clock_name, "tsc");
+	bool slow = clocksource_slow(source);
+	unsigned long long cost = r->clock_read_ns;
+
+	if (fabs(r->clock_drift_ppm) >= DRIFT_PPM) {
+		struct finding *f = verdict_add(v, "clock", SEVERITY_DISTURBED);
+		EVIDENCE(f, "the clock went %.0f ppm away from the kernel's during the run",
+			 r->clock_drift_ppm);
+		REMEDY(f, "use clocksource=clock_gettime");
+	} else if (ours_is_tsc && source[0] && strcmp(source, "tsc") != 0) {
+		struct finding *f = verdict_add(v, "clock", SEVERITY_DISTURBED);
+		EVIDENCE(f,
+			 "the kernel gave up the TSC for %s during the run; times are by the TSC",
+			 source);
+		REMEDY(f, "see the kernel log for the reason; use clocksource=clock_gettime");
+	} else if (slow || r->clock_backwards) {
+		bool much = 2 * (double)cost > CLOCK_SHARE * mean_latency(j);
+		struct finding *f =
+			verdict_add(v, "clock", much ? SEVERITY_DISTURBED : SEVERITY_NOTE);
+		EVIDENCE(f, "%s%s; a reading takes %llu ns",
+			 slow ? "the kernel's clock source is "
+			      : "the TSC ran backwards from one CPU to another and is not used",
+			 slow ? source : "", cost);
+		REMEDY(f, slow ? "tsc as clock source (fathom doctor shows how)"
+			       : "workers on the CPUs of one socket; a newer firmware");
+	}
 }

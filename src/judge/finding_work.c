@@ -1,24 +1,17 @@
 /* Findings about the work itself: was it the work that was asked for, and enough of it? */
 #include "base/units.h"
-#include "judge/trend.h"
+#include "judge/limits.h"
+#include "judge/modes.h"
 #include "judge/verdict.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define SHORT_NS      1000000000ull
-#define BEYOND	      10.0 /* samples that should lie beyond a percentile */
-#define SMALL_SPAN    (256ull << 20)
-#define UNWRITTEN     0.01
-#define STEADY_P      0.01
-#define STEADY_DRIFT  0.05 /* of the mean, over the whole run or between two levels */
-#define STEADY_SPOILT 0.10 /* as much as SNIA's steady state allows the slope in its window */
-#define STEADY_NS     10000000000ull
-#define STEADY_POINTS 20u
-#define TOOL_SHARE    0.05
-#define RATE_MISSED   0.98
-#define HIST_TOP_NS   (1ull << 42)
+#define UNWRITTEN   0.01
+#define TOOL_SHARE  0.05
+#define RATE_MISSED 0.98
+#define HIST_TOP_NS (1ull << 42)
 
 #define EVIDENCE(f, ...) snprintf((f)->evidence, sizeof((f)->evidence), __VA_ARGS__)
 #define REMEDY(f, text)	 snprintf((f)->remedy, sizeof((f)->remedy), "%s", text)
@@ -113,7 +106,7 @@ void find_rate(const struct result *r, const struct result_job *j, struct verdic
 /* How many samples a percentile needs; without the last digits, which the subtraction makes up. */
 static double samples_for(double p)
 {
-	double n = BEYOND * 100 / (100 - p), unit = n > 1e6 ? 1000 : 1;
+	double n = SAMPLES_BEYOND * 100 / (100 - p), unit = n > 1e6 ? 1000 : 1;
 
 	return round(n / unit) * unit;
 }
@@ -125,7 +118,7 @@ void find_samples(const struct result *r, const struct result_job *j, struct ver
 		double n = (double)j->dir[d].lat[LAT_COMPLETE].n, last = 0, first = 0;
 		for (unsigned i = 0; n > 0 && i < j->style.percentiles_n; i++) {
 			double p = j->style.percentile[i];
-			if (p >= 100 || p <= 50 || n * (100 - p) / 100 >= BEYOND)
+			if (p >= 100 || p <= 50 || n * (100 - p) / 100 >= SAMPLES_BEYOND)
 				continue;
 			first = first > 0 ? first : p;
 			last = p;
@@ -137,60 +130,10 @@ void find_samples(const struct result *r, const struct result_job *j, struct ver
 			 "%.0f samples do not support the percentiles from %.10g on: fewer than "
 			 "%.0f "
 			 "lie beyond",
-			 n, first, BEYOND);
+			 n, first, SAMPLES_BEYOND);
 		snprintf(f->remedy, sizeof(f->remedy),
 			 "for p%.10g run until there are %.0f samples", last, samples_for(last));
 		return;
-	}
-}
-
-/* I/Os per step of the timeline, the first one left out: it holds the start. */
-static unsigned steps(const struct result_job *j, double *x, unsigned room)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 1; i < j->timeline.n && n < room; i++) {
-		const struct timeline_point *p = &j->timeline.point[i];
-		x[n++] = (double)(p->ios[0] + p->ios[1] + p->ios[2]);
-	}
-	return n;
-}
-
-/* What a device does changes over many seconds; in a short run it may as well be the machine below
- * us that had a moment. */
-static struct finding *not_steady(const struct result_job *j, struct verdict *v, double change)
-{
-	bool spoilt = fabs(change) > STEADY_SPOILT && j->phase[PHASE_WORKLOAD].ns >= STEADY_NS;
-
-	return verdict_add(v, "not-steady", spoilt ? SEVERITY_DISTURBED : SEVERITY_NOTE);
-}
-
-void find_steady(const struct result *r, const struct result_job *j, struct verdict *v)
-{
-	double x[TIMELINE_POINTS];
-	struct stats_values values = {.v = x, .n = steps(j, x, TIMELINE_POINTS)};
-	struct trend t;
-	struct trend_change c;
-
-	(void)r;
-	if (values.n < STEADY_POINTS)
-		return;
-	double mean = stats_mean(&values);
-	if (mean <= 0)
-		return;
-	if (trend_change(&values, &c) == 0 && c.p < STEADY_P &&
-	    fabs(c.after - c.before) > STEADY_DRIFT * mean) {
-		struct finding *f = not_steady(j, v, (c.after - c.before) / mean);
-		EVIDENCE(f, "the rate changed by %+.1f %% after %.1f s and stayed there",
-			 100 * (c.after / c.before - 1),
-			 (double)(c.at + 1) * (double)j->timeline.period_ns / 1e9);
-		REMEDY(f, "precondition the device and use ramp_time until the rate is steady");
-	} else if (trend_find(&values, &t) == 0 && t.p < STEADY_P &&
-		   fabs(t.slope) * values.n > STEADY_DRIFT * mean) {
-		struct finding *f = not_steady(j, v, t.slope * values.n / mean);
-		EVIDENCE(f, "the rate drifted by %+.1f %% over the run",
-			 100 * t.slope * values.n / mean);
-		REMEDY(f, "precondition the device, use ramp_time, or run longer");
 	}
 }
 
@@ -200,12 +143,13 @@ void find_short(const struct result *r, const struct result_job *j, struct verdi
 	uint64_t ns = j->phase[PHASE_WORKLOAD].ns;
 
 	(void)r;
-	if (!ns || ns >= SHORT_NS)
+	/* A run time of ten seconds ends some microseconds early or late. */
+	if (imaginary(j) || !ns || ns >= RUN_SHORT_NS / 100 * 99)
 		return;
 	struct finding *f = verdict_add(v, "too-short", SEVERITY_NOTE);
 	units_print_time(ns, time, sizeof(time));
 	EVIDENCE(f, "the measurement lasted %s", time);
-	REMEDY(f, "use time_based and a runtime of ten seconds or more");
+	REMEDY(f, "use time_based with runtime=60");
 }
 
 void find_span(const struct result *r, const struct result_job *j, struct verdict *v)
@@ -213,13 +157,12 @@ void find_span(const struct result *r, const struct result_job *j, struct verdic
 	char span[32];
 
 	(void)r;
-	if (imaginary(j) || !j->region_bytes || j->region_bytes >= SMALL_SPAN)
+	if (imaginary(j) || !j->region_bytes || j->region_bytes >= SPAN_SMALL)
 		return;
 	struct finding *f = verdict_add(v, "small-span", SEVERITY_NOTE);
-	units_print_size(j->region_bytes, span, sizeof(span));
-	EVIDENCE(f, "the I/Os touched %s bytes only: the device's own cache may have answered",
-		 span);
-	REMEDY(f, "use a larger size, best the whole device");
+	units_print(j->region_bytes, 1, 4, true, UNITS_BYTES, span, sizeof(span));
+	EVIDENCE(f, "the I/Os touched %s only: caches of the device may hold them", span);
+	REMEDY(f, "use size=100% on a device, or a file of several times its cache");
 }
 
 void find_tool(const struct result *r, const struct result_job *j, struct verdict *v)
@@ -251,4 +194,59 @@ void find_saturation(const struct result *r, const struct result_job *j, struct 
 		REMEDY(f, "read the maximum instead of the highest percentiles");
 		return;
 	}
+}
+
+/* The distribution that percentiles are read from, when I/Os of several sizes or kinds share it. */
+static bool two_modes(const struct result_job *j, unsigned d, struct modes *m)
+{
+	const struct tally *t = &j->dir[d];
+
+	return j->size_min[d] != j->size_max[d] && t->hist[LAT_COMPLETE] &&
+	       modes_find(t->hist[LAT_COMPLETE], m);
+}
+
+static bool two_modes_unified(const struct result_job *j, struct modes *m)
+{
+	struct tally all;
+	uint64_t runtime;
+	unsigned kinds = 0;
+
+	for (unsigned d = 0; d < DIRS; d++)
+		kinds += j->dir[d].ios > 0;
+	if (kinds < 2 || result_unified(j, &all, &runtime))
+		return false;
+	bool two = all.hist[LAT_COMPLETE] && modes_find(all.hist[LAT_COMPLETE], m);
+	tally_release(&all);
+	return two;
+}
+
+void find_mixed(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	static const char *const words[DIRS] = {"reads", "writes", "trims"};
+	bool unified = j->style.unified == UNIFIED_MIXED, two = false;
+	char what[96] = "reads and writes share one distribution", low[32], high[32];
+	struct modes m;
+
+	(void)r;
+	if (unified)
+		two = two_modes_unified(j, &m);
+	for (unsigned d = 0; d < DIRS && !unified && !two; d++) {
+		char lo[24], hi[24];
+		two = two_modes(j, d, &m);
+		units_print_size(j->size_min[d], lo, sizeof(lo));
+		units_print_size(j->size_max[d], hi, sizeof(hi));
+		snprintf(what, sizeof(what), "%s of %s to %s share one distribution", words[d], lo,
+			 hi);
+	}
+	if (!two)
+		return;
+	struct finding *f = verdict_add(v, "mixed-sizes", SEVERITY_NOTE);
+	units_print_time(m.low, low, sizeof(low));
+	units_print_time(m.high, high, sizeof(high));
+	EVIDENCE(f,
+		 "%s with two humps: %.0f %% near %s, the others near %s; the percentiles up to "
+		 "p%.0f are of the first, those beyond of the second",
+		 what, 100 * m.share, low, high, 100 * m.share);
+	REMEDY(f, unified ? "a job for each kind of I/O, or unified_rw_reporting=none"
+			  : "a job for each block size");
 }

@@ -117,3 +117,66 @@ int trend_change(const struct stats_values *x, struct trend_change *out)
 	free(work);
 	return 0;
 }
+
+static int median_of(const double *v, unsigned n, double *out)
+{
+	double *work = malloc(n * sizeof(*work));
+
+	if (!work)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++)
+		work[i] = v[i];
+	qsort(work, n, sizeof(*work), by_value);
+	*out = n % 2 ? work[n / 2] : (work[n / 2 - 1] + work[n / 2]) / 2;
+	free(work);
+	return 0;
+}
+
+/* Where the sum of what is above or below the later level is as good as largest: there the series
+ * meets it. */
+static unsigned meets(const double *v, unsigned n, double level)
+{
+	double sum = 0, most = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		sum += v[i] - level;
+		most = fmax(most, fabs(sum));
+	}
+	sum = 0;
+	for (unsigned i = 0; i < n; i++) {
+		sum += v[i] - level;
+		if (fabs(sum) >= 0.95 * most)
+			return i + 1;
+	}
+	return n;
+}
+
+#define SETTLE_LEAST 20u
+
+int trend_settling(const struct stats_values *x, struct trend_settle *out)
+{
+	static const unsigned parts[] = {20, 10, 5};
+	unsigned part = x->n / 5, best = part;
+
+	if (x->n < SETTLE_LEAST)
+		return -EINVAL;
+	struct stats_values tail = {x->v + part, x->n - part};
+	double level = stats_mean(&tail), sd = sqrt(stats_variance(&tail)), rho = stats_rho(&tail);
+	double worth = (1 - rho) / (1 + rho), rest = stats_effective(&tail);
+
+	out->p = 1;
+	for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]) && rest >= 2; i++) {
+		unsigned n = x->n / parts[i] > 2 ? x->n / parts[i] : 2;
+		double own = n * worth > 1 ? n * worth : 1;
+		double d = stats_mean(&(struct stats_values){x->v, n}) - level;
+		double se = sd * sqrt(1 / own + 1 / rest);
+		double p = se > 0 ? 3 * stats_student_p(rest - 1, d / se) : fabs(d) > 0 ? 0 : 1;
+		if (p < out->p) {
+			out->p = p;
+			best = n;
+		}
+	}
+	out->until = meets(x->v, part, level);
+	int rc = median_of(x->v, best, &out->head);
+	return rc ? rc : median_of(tail.v, tail.n, &out->tail);
+}

@@ -24,4 +24,15 @@ struct trend_change {
 /* The most likely single change of level. -EINVAL with fewer than STATS_LEAST values, -ENOMEM. */
 int trend_change(const struct stats_values *x, struct trend_change *out);
 
+/* Does it begin on another level than it goes on with? The last four fifths are taken as what it
+ * goes on with; whether those are steady is not looked at. */
+struct trend_settle {
+	unsigned until;	   /* values that still lie on the first side of the later level */
+	double head, tail; /* medians of the first part and of the last four fifths */
+	double p; /* of the best of three lengths of the first part, corrected for having looked at
+		     three, with the dependence within the rest */
+};
+/* -EINVAL with fewer than 20 values, -ENOMEM. */
+int trend_settling(const struct stats_values *x, struct trend_settle *out);
+
 #endif

@@ -1,5 +1,6 @@
 #include "judge/verdict.h"
 #include "base/units.h"
+#include "judge/doctor.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -13,10 +14,12 @@ const char *severity_word(enum severity s)
 /* In the order in which they are told: what makes a number void first. */
 static void (*const rows[])(const struct result *r, const struct result_job *j,
 			    struct verdict *v) = {
-	find_unwritten, find_page_cache, find_polling, find_stopped,	find_cpu,    find_preempted,
-	find_steal,	find_other_io,	 find_iowq,    find_interrupts, find_memory, find_frequency,
-	find_thermal,	find_remote,	 find_depth,   find_rate,	find_steady, find_short,
-	find_samples,	find_span,	 find_tool,    find_saturation, find_clock,
+	find_unwritten, find_page_cache,   find_polling,     find_stopped, find_cpu,
+	find_preempted, find_steal,	   find_other_io,    find_iowq,	   find_interrupts,
+	find_memory,	find_frequency,	   find_thermal,     find_remote,  find_depth,
+	find_rate,	find_write_missed, find_write_cache, find_steady,  find_ramp,
+	find_short,	find_samples,	   find_span,	     find_tool,	   find_saturation,
+	find_mixed,	find_clock,
 };
 
 struct finding *verdict_add(struct verdict *v, const char *code, enum severity s)
@@ -89,6 +92,27 @@ void finding_effect(struct finding *f, const struct result_job *j)
 		 100 * dm / moment_mean(q), p99);
 }
 
+/* What was not measured is told as doctor tells it before a run. */
+static void say_general(struct finding *f)
+{
+	static const char *const other[][2] = {
+		{"clock", "clock-source"},   {"cpu-contention", "busy-cpus"},
+		{"cpu-steal", "steal"},	     {"device-cache", "write-cache"},
+		{"other-io", "busy-device"}, {"poll-inactive", "poll-queues"},
+		{"ramp-short", "ramp"},	     {"remote-numa", "numa-node"},
+		{"thermal", "temperature"},
+	};
+	const char *code = f->code;
+
+	if (f->effect[0])
+		return;
+	for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++)
+		if (!strcmp(other[i][0], f->code))
+			code = other[i][1];
+	f->general = true;
+	snprintf(f->effect, sizeof(f->effect), "%s", doctor_why(code));
+}
+
 void verdict_judge(const struct result *r, const struct result_job *j, struct verdict *out)
 {
 	enum severity worst = SEVERITY_NOTE;
@@ -101,8 +125,10 @@ void verdict_judge(const struct result *r, const struct result_job *j, struct ve
 		return;
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		rows[i](r, j, out);
-	for (unsigned i = 0; i < out->n; i++)
+	for (unsigned i = 0; i < out->n; i++) {
+		say_general(&out->v[i]);
 		if (out->v[i].severity > worst)
 			worst = out->v[i].severity;
+	}
 	out->word = worst == SEVERITY_NOTE ? "quiet" : severity_word(worst);
 }

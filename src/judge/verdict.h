@@ -16,8 +16,9 @@ struct finding {
 	const char *code;
 	enum severity severity;
 	char evidence[240]; /* what was seen, with numbers */
-	char effect[160];   /* estimated, on mean and p99; "" unknown */
-	char seconds[96];   /* "3, 7-9" of the run's clock; "" not tied to seconds */
+	char effect[160];   /* on mean and p99, or in general; "" unknown */
+	bool general; /* the effect is what such a thing commonly does, not what was seen here */
+	char seconds[96]; /* "3, 7-9" of the run's clock; "" not tied to seconds */
 	char remedy[240];
 };
 
@@ -58,10 +59,18 @@ void find_unwritten(const struct result *r, const struct result_job *j, struct v
 void find_depth(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_rate(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_samples(const struct result *r, const struct result_job *j, struct verdict *v);
-void find_steady(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_short(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_span(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_tool(const struct result *r, const struct result_job *j, struct verdict *v);
 void find_saturation(const struct result *r, const struct result_job *j, struct verdict *v);
+void find_mixed(const struct result *r, const struct result_job *j, struct verdict *v);
+
+/* finding_series.c */
+void find_steady(const struct result *r, const struct result_job *j, struct verdict *v);
+void find_ramp(const struct result *r, const struct result_job *j, struct verdict *v);
+
+/* finding_write.c */
+void find_write_cache(const struct result *r, const struct result_job *j, struct verdict *v);
+void find_write_missed(const struct result *r, const struct result_job *j, struct verdict *v);
 
 #endif

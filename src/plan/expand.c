@@ -122,6 +122,7 @@ static void fill_common(const struct draft *d, struct plan_job *pj)
 	pj->depth_low = d->depth_low;
 	pj->max_len = (uint32_t)d->max_block;
 	memcpy(pj->min_len, d->lo, sizeof(pj->min_len));
+	memcpy(pj->most_len, d->hi, sizeof(pj->most_len));
 	pj->cover = d->cover;
 	pj->fixed_size = d->fixed_size;
 	pj->buffer_bytes = buffers_of(d);

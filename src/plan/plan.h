@@ -108,9 +108,9 @@ struct plan_job {
 	unsigned batch_part;	     /* the same for a device that works beside us, 1..batch */
 	unsigned reap_min, reap_max; /* per reap when the queue is full */
 	unsigned depth_low;
-	uint32_t max_len; /* largest I/O, bytes */
-	uint64_t min_len[DIRS];
-	bool cover;	 /* every block exactly once a pass */
+	uint32_t max_len;			/* largest I/O, bytes */
+	uint64_t min_len[DIRS], most_len[DIRS]; /* of each direction, 0: does not occur */
+	bool cover;				/* every block exactly once a pass */
 	bool fixed_size; /* one block size for all directions that occur, offsets multiples of it */
 
 	uint64_t region; /* sum of the files' regions, bytes */

@@ -209,6 +209,7 @@ void json_root_own(struct jsonw *w, const struct result *r, const struct json_st
 	jsonw_uint(w, "elapsed_ns", r->elapsed_ns);
 	jsonw_object(w, "clock");
 	jsonw_string(w, "name", r->clock_name);
+	jsonw_string(w, "kernel_source", r->host.clock_source);
 	jsonw_float(w, "drift_ppm", r->clock_drift_ppm);
 	jsonw_uint(w, "read_ns", r->clock_read_ns);
 	jsonw_close(w);

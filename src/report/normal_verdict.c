@@ -8,7 +8,8 @@ static void finding(const struct finding *f, FILE *to)
 	fprintf(to, "     %-9s : %s: %s", severity_word(f->severity), f->code, f->evidence);
 	if (f->seconds[0])
 		fprintf(to, "; in seconds %s", f->seconds);
-	if (f->effect[0])
+	/* What a note commonly does is in the documentation. */
+	if (f->effect[0] && (!f->general || f->severity > SEVERITY_NOTE))
 		fprintf(to, "; %s", f->effect);
 	fprintf(to, "\n     remedy    : %s\n", f->remedy);
 }

@@ -148,8 +148,19 @@ static void merge_cpus(struct result_job *to, const struct result_job *from)
 		snprintf(to->cpus + n, room, "%s%s", n ? " " : "", from->cpus);
 }
 
+static void merge_writes(struct result_job *to, const struct result_job *from)
+{
+	to->writes_synced |= from->writes_synced;
+	to->writes_buffered |= from->writes_buffered;
+	for (unsigned d = 0; d < DIRS; d++) {
+		to->size_min[d] = earlier_set(to->size_min[d], from->size_min[d]);
+		to->size_max[d] = later(to->size_max[d], from->size_max[d]);
+	}
+}
+
 static void merge_own(struct result_job *to, const struct result_job *from)
 {
+	merge_writes(to, from);
 	to->depth_time += from->depth_time;
 	to->depth_ns += from->depth_ns;
 	to->late_ios += from->late_ios;

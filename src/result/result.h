@@ -93,7 +93,13 @@ struct result_job {
 	uint64_t unwritten_bytes, region_bytes; /* holes or unwritten extents below reads */
 	uint64_t cached_bytes; /* of the region in the page cache before the run (reads) */
 	double reads_missed;   /* share of the bytes read that the device did not deliver, 0..1 */
-	bool paced;	       /* by rate or think time */
+	double writes_missed;  /* share of buffered, never synced writes that the device did not
+				  get by the end, 0..1 */
+	bool write_back;       /* all its disks have a volatile write cache */
+	bool writes_synced, writes_buffered;	 /* some are */
+	uint64_t device_bytes;			 /* size of the smallest of its disks, 0 unknown */
+	uint64_t size_min[DIRS], size_max[DIRS]; /* of an I/O, bytes; 0: none of this direction */
+	bool paced;				 /* by rate or think time */
 	bool poll_asked, poll_failed;
 	/* from start to the last completion of a read, write or trim, 0: none */
 	uint64_t last_done_ns;
@@ -138,6 +144,7 @@ struct result_host {
 	bool known; /* false: a simulated run */
 	char kernel[96], machine[32];
 	char cpu_model[128], governor[32];
+	char clock_source[32]; /* the kernel's, at the end */
 	unsigned cpus;
 	uint64_t memory_bytes;
 };
@@ -168,6 +175,7 @@ struct result {
 	int exit_code;
 	const struct diag *diag; /* messages */
 	const char *clock_name;
+	bool clock_backwards; /* the TSC was not the same on all CPUs */
 	double clock_drift_ppm;
 	uint64_t clock_read_ns;
 };

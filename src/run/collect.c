@@ -130,6 +130,13 @@ static void collect_depth(const struct worker *w, struct result_job *out)
 	}
 }
 
+/* Does the job itself see to it that what it wrote is on the medium? */
+static bool syncs(const struct job_opts *o)
+{
+	return o->fsync || o->fdatasync || o->sync_file_range.value || o->sync != SYNC_NONE ||
+	       o->end_fsync || o->end_syncfs || o->fsync_on_close;
+}
+
 static void collect_counts(const struct worker *w, uint64_t now, struct result_job *out)
 {
 	const struct plan_job *pj = w->pj;
@@ -147,6 +154,10 @@ static void collect_counts(const struct worker *w, uint64_t now, struct result_j
 	for (unsigned i = 0; i < pj->files_n; i++)
 		out->unwritten_bytes += pj->files[i].unwritten;
 	memcpy(out->phase, w->phase, sizeof(out->phase));
+	memcpy(out->size_min, pj->min_len, sizeof(out->size_min));
+	memcpy(out->size_max, pj->most_len, sizeof(out->size_max));
+	out->writes_buffered = pj->writes && !pj->o->direct;
+	out->writes_synced = pj->writes && syncs(pj->o);
 	for (unsigned d = 0; d < DIRS; d++) {
 		out->issued[d] = w->issued[d];
 		out->runtime_ns[d] = w->tally[d].ios || w->issued[d] ? run : 0;

@@ -1,6 +1,7 @@
 /* What the counters of a run show that the user should know: reads that never reached the device, a
  * depth that was never there. Pure looks at results and device counters; said once a job. */
 #include "run/disks.h"
+#include <limits.h>
 
 #define ENOUGH_BYTES (16ull << 20)
 #define ENOUGH_IOS   1000u
@@ -58,6 +59,48 @@ static void judge_disk(struct crew *c, unsigned disk, struct result *out)
 		 (unsigned long long)(got >> 20), 100.0 * (1.0 - (double)got / (double)asked));
 }
 
+static bool unsynced(const struct result_job *r)
+{
+	return r->writes_buffered && !r->writes_synced;
+}
+
+/* Buffered writes of a disk's jobs against what it had been given when they ended. */
+static void judge_writes(struct crew *c, unsigned disk, struct result *out)
+{
+	struct disk_counters now;
+	uint64_t asked = 0;
+
+	for (unsigned j = 0; j < c->plan->jobs_n; j++)
+		if (c->workers[j] && c->plan->jobs[j].writes && only_on(c, &c->plan->jobs[j], disk))
+			asked += c->workers[j]->tally[DIR_WRITE].bytes +
+				 c->workers[j]->phase[PHASE_RAMP].bytes[DIR_WRITE];
+	if (asked < ENOUGH_BYTES || diskstats_read(&c->host, c->disks->v[disk].dev.name, &now) < 0)
+		return;
+	struct disk_counters diff = diskstats_since(&c->disks->v[disk].before, &now);
+	double missed = 1.0 - (double)diff.sectors[1] * 512.0 / (double)asked;
+	for (unsigned e = 0; missed > 0 && e < c->plan->entries_n && e < out->jobs_n; e++) {
+		const struct plan_job *pj = &c->plan->jobs[c->plan->entries[e].first];
+		if (pj->writes && unsynced(&out->jobs[e]) && only_on(c, pj, disk))
+			out->jobs[e].writes_missed = missed;
+	}
+}
+
+/* Where all disks of a job have a volatile write cache. */
+static void note_caches(const struct crew *c, const struct plan_job *pj, struct result_job *r)
+{
+	r->write_back = pj->writes && pj->files_n > 0;
+	for (unsigned i = 0; i < pj->files_n; i++) {
+		unsigned k = c->disks->of_target[pj->files[i].target];
+		if (k == UINT_MAX || c->disks->v[k].dev.write_back != 1) {
+			r->write_back = false;
+			return;
+		}
+		uint64_t size = c->disks->v[k].dev.size;
+		if (size && (!r->device_bytes || size < r->device_bytes))
+			r->device_bytes = size;
+	}
+}
+
 static void judge_depth(struct crew *c, const struct plan_job *pj, const struct result_job *r)
 {
 	double depth = result_mean_depth(r);
@@ -77,8 +120,12 @@ static void judge_depth(struct crew *c, const struct plan_job *pj, const struct 
 
 void findings_judge(struct crew *c, struct result *out)
 {
-	for (unsigned k = 0; c->disks && k < c->disks->n; k++)
+	for (unsigned k = 0; c->disks && k < c->disks->n; k++) {
 		judge_disk(c, k, out);
+		judge_writes(c, k, out);
+	}
+	for (unsigned e = 0; c->disks && e < c->plan->entries_n && e < out->jobs_n; e++)
+		note_caches(c, &c->plan->jobs[c->plan->entries[e].first], &out->jobs[e]);
 	for (unsigned e = 0; e < c->plan->entries_n && e < out->jobs_n; e++)
 		if (out->jobs[e].started && !c->plan->virtual_clock)
 			judge_depth(c, &c->plan->jobs[c->plan->entries[e].first], &out->jobs[e]);

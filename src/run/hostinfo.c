@@ -1,6 +1,7 @@
 /* Where the run took place: what two results have to agree in to be compared. */
 #include "host/cpu.h"
 #include "host/kernel.h"
+#include "host/virt.h"
 #include "run/disks.h"
 #include <errno.h>
 #include <stdio.h>
@@ -86,6 +87,8 @@ int hostinfo_collect(const struct crew *c, struct result *out)
 	if (host_read_text(&c->host, r->governor, sizeof(r->governor),
 			   "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") < 0)
 		r->governor[0] = 0;
+	if (clocksource_read(&c->host, r->clock_source, sizeof(r->clock_source)) < 0)
+		r->clock_source[0] = 0;
 	r->cpus = cpu_configured(&c->host);
 	read_value(&c->host, "/proc/meminfo", "MemTotal", memory, sizeof(memory));
 	r->memory_bytes = strtoull(memory, NULL, 10) * 1024;

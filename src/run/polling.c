@@ -1,6 +1,6 @@
-/* Polling that was asked for (hipri) and did not happen: the kernel ignores the flag for
- * synchronous direct I/O since 5.16 or so, and a device without poll queues cannot poll. The
- * numbers would be those of interrupts. */
+/* Polling that was asked for (hipri) and did not happen: newer kernels ignore the flag for
+ * synchronous direct I/O (docs/doctor.md says which), and a device without poll queues cannot poll.
+ * The numbers would be those of interrupts. */
 #include "engine/registry.h"
 #include "host/interrupts.h"
 #include "run/disks.h"

@@ -103,6 +103,7 @@ int results_live(struct crew *c, uint64_t now, struct result *out)
 		.globals_n = p->list->globals_n,
 		.diag = c->diag,
 		.clock_name = clock_word(&c->clock),
+		.clock_backwards = c->clock.backwards,
 	};
 	out->jobs = calloc(p->entries_n ? p->entries_n : 1, sizeof(*out->jobs));
 	if (!out->jobs)

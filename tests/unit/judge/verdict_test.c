@@ -1,4 +1,5 @@
 #include "judge/verdict.h"
+#include "judge/doctor.h"
 #include "base/rng.h"
 
 #include <setjmp.h>
@@ -6,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +44,7 @@ static void fixture(struct fixture *f)
 	f->j.watched.seconds = 10;
 }
 
-static const struct finding *judged(struct fixture *f, const char *code)
+static __attribute__((noinline)) const struct finding *judged(struct fixture *f, const char *code)
 {
 	verdict_judge(&f->r, &f->j, &f->v);
 	for (unsigned i = 0; i < f->v.n; i++)
@@ -256,6 +258,180 @@ static void work_that_was_not_what_was_asked_for(void **state)
 	assert_non_null(judged(&f, "tool-limited"));
 }
 
+/* 100 steps of a rate with 2 % noise, `off` of it for the first n. */
+static void series(struct fixture *f, struct timeline_point *p, uint64_t seed, unsigned n, int off)
+{
+	struct rng rng;
+
+	fixture(f);
+	memset(p, 0, 101 * sizeof(*p));
+	rng_seed(&rng, seed);
+	for (unsigned i = 0; i < 101; i++)
+		p[i].ios[DIR_READ] =
+			(uint64_t)(1000 + (int)rng_below(&rng, 40) + (i <= n ? off : 0));
+	f->j.timeline = (struct timeline){.period_ns = TIMELINE_PERIOD_NS, .n = 101, .point = p};
+}
+
+static void a_start_on_another_level_wants_a_ramp(void **state)
+{
+	static const struct {
+		unsigned n;
+		int off;
+		bool ramp, steady;
+	} rows[] = {
+		{0, 0, false, true},	 {5, -300, true, true}, {10, -300, true, true},
+		{18, 400, true, true},	 {10, 20, false, true}, {40, -300, false, false},
+		{60, 300, false, false},
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		for (uint64_t seed = 1; seed <= 20; seed++) {
+			struct fixture f;
+			struct timeline_point p[101];
+			series(&f, p, seed, rows[i].n, rows[i].off);
+			assert_int_equal(judged(&f, "ramp-short") != NULL, rows[i].ramp);
+			assert_int_equal(judged(&f, "not-steady") == NULL, rows[i].steady);
+		}
+	}
+}
+
+static void the_ramp_it_asks_for_covers_what_settled(void **state)
+{
+	struct fixture f;
+	struct timeline_point p[101];
+
+	(void)state;
+	series(&f, p, 3, 10, -300);
+	f.j.phase[PHASE_RAMP].ns = 2000000000;
+	const struct finding *found = judged(&f, "ramp-short");
+	assert_non_null(found);
+	assert_non_null(strstr(found->evidence, "settled after 1.1 s"));
+	assert_string_equal(found->remedy, "ramp_time=4"); /* 2 s there are, 1.1 s and a quarter */
+	assert_non_null(strstr(found->effect, "mean rate -2.9 %"));
+	assert_int_equal(found->severity, SEVERITY_DISTURBED);
+}
+
+static void humps(struct hist *h, uint64_t a, uint64_t b)
+{
+	struct rng rng;
+
+	rng_seed(&rng, 5);
+	memset(h, 0, sizeof(*h));
+	for (unsigned i = 0; i < 10000; i++) {
+		uint64_t at = i % 10 < 7 ? a : b;
+		hist_add(h, at + rng_below(&rng, at / 5));
+	}
+}
+
+static void sizes_with_humps_of_their_own_hide_in_one_percentile(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture(&f);
+	f.j.size_min[DIR_READ] = 4096;
+	f.j.size_max[DIR_READ] = 65536;
+	assert_null(judged(&f, "mixed-sizes")); /* all take as long */
+	humps(&f.all, 80000, 350000);
+	const struct finding *found = judged(&f, "mixed-sizes");
+	assert_non_null(found);
+	assert_int_equal(found->severity, SEVERITY_NOTE);
+	assert_non_null(strstr(found->evidence, "70 % near"));
+	assert_string_equal(f.v.word, "quiet");
+	humps(&f.all, 80000, 84000); /* overlap */
+	assert_null(judged(&f, "mixed-sizes"));
+	humps(&f.all, 80000, 350000);
+	f.j.size_max[DIR_READ] = 4096; /* one size: whatever the humps are, it is not that */
+	assert_null(judged(&f, "mixed-sizes"));
+}
+
+static void reads_and_writes_in_one_distribution_are_mixed_too(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture(&f);
+	humps(&f.all, 80000, 80000);
+	humps(&f.quiet, 10000, 10000);
+	f.j.dir[DIR_WRITE].hist[LAT_COMPLETE] = &f.quiet;
+	f.j.dir[DIR_WRITE].ios = 10000;
+	moment_init(&f.j.dir[DIR_WRITE].lat[LAT_COMPLETE]);
+	assert_null(judged(&f, "mixed-sizes"));
+	f.j.style.unified = UNIFIED_MIXED;
+	assert_non_null(strstr(judged(&f, "mixed-sizes")->evidence, "reads and writes share"));
+}
+
+static void writes_a_cache_may_hold_are_told(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture(&f);
+	f.j.dir[DIR_WRITE].ios = 25600;
+	f.j.dir[DIR_WRITE].bytes = 100ull << 20;
+	moment_init(&f.j.dir[DIR_WRITE].lat[LAT_COMPLETE]);
+	assert_null(judged(&f, "device-cache")); /* no volatile cache known of */
+	f.j.write_back = true;
+	f.j.device_bytes = 1ull << 40;
+	const struct finding *found = judged(&f, "device-cache");
+	assert_int_equal(found->severity, SEVERITY_DISTURBED);
+	assert_non_null(strstr(found->evidence, "100MiB"));
+	f.j.phase[PHASE_RAMP].bytes[DIR_WRITE] = 400ull << 20; /* of the TiB a GiB may be cached */
+	assert_int_equal(judged(&f, "device-cache")->severity, SEVERITY_NOTE);
+	f.j.phase[PHASE_RAMP].bytes[DIR_WRITE] = 4ull << 30;
+	assert_null(judged(&f, "device-cache"));
+	f.j.region_bytes = 64 << 20; /* the same few over and over */
+	assert_non_null(judged(&f, "device-cache"));
+	f.j.writes_synced = true;
+	assert_null(judged(&f, "device-cache"));
+	f.j.writes_synced = false;
+	f.j.writes_buffered = true;
+	assert_null(judged(&f, "device-cache"));
+	f.j.writes_missed = 0.4;
+	assert_non_null(judged(&f, "write-back"));
+	f.j.writes_missed = 0.05;
+	assert_null(judged(&f, "write-back"));
+}
+
+static void clocks_that_cannot_be_trusted_are_told(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture(&f);
+	f.r.clock_name = "tsc";
+	snprintf(f.r.host.clock_source, sizeof(f.r.host.clock_source), "tsc");
+	assert_null(judged(&f, "clock"));
+	snprintf(f.r.host.clock_source, sizeof(f.r.host.clock_source), "hpet");
+	assert_non_null(strstr(judged(&f, "clock")->evidence, "gave up the TSC for hpet"));
+	assert_string_equal(f.v.word, "disturbed");
+	f.r.clock_name = "monotonic";
+	f.r.clock_read_ns = 1000; /* of 100 us */
+	assert_int_equal(judged(&f, "clock")->severity, SEVERITY_NOTE);
+	f.r.clock_read_ns = 5000;
+	assert_int_equal(judged(&f, "clock")->severity, SEVERITY_DISTURBED);
+	snprintf(f.r.host.clock_source, sizeof(f.r.host.clock_source), "kvm-clock");
+	assert_null(judged(&f, "clock"));
+	f.r.clock_backwards = true;
+	assert_non_null(strstr(judged(&f, "clock")->evidence, "ran backwards"));
+}
+
+/* What was not measured is said in the words of doctor, and marked as such. */
+static void effects_are_measured_or_general(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture(&f);
+	f.j.reads_missed = 0.5;
+	const struct finding *found = judged(&f, "page-cache");
+	assert_true(found->general);
+	assert_string_equal(found->effect, doctor_why("page-cache"));
+	for (unsigned i = 0; doctor_code(i); i++)
+		assert_true(strlen(doctor_why(doctor_code(i))) < sizeof(found->effect));
+}
+
 static void a_change_of_level_is_not_steady(void **state)
 {
 	struct fixture f;
@@ -299,6 +475,13 @@ int main(void)
 		cmocka_unit_test(what_makes_a_number_void_is_invalid),
 		cmocka_unit_test(work_that_was_not_what_was_asked_for),
 		cmocka_unit_test(a_change_of_level_is_not_steady),
+		cmocka_unit_test(a_start_on_another_level_wants_a_ramp),
+		cmocka_unit_test(the_ramp_it_asks_for_covers_what_settled),
+		cmocka_unit_test(sizes_with_humps_of_their_own_hide_in_one_percentile),
+		cmocka_unit_test(reads_and_writes_in_one_distribution_are_mixed_too),
+		cmocka_unit_test(writes_a_cache_may_hold_are_told),
+		cmocka_unit_test(clocks_that_cannot_be_trusted_are_told),
+		cmocka_unit_test(effects_are_measured_or_general),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
