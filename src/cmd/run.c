@@ -2,6 +2,7 @@
 #include "cmd/failure.h"
 #include "cmd/output.h"
 #include "cmd/repeat.h"
+#include "cmd/tuned.h"
 #include "conf/help.h"
 #include "judge/verdict.h"
 #include "conf/showcmd.h"
@@ -38,7 +39,7 @@ static bool spoilt(const struct session *s, const struct result *r)
 }
 
 /* One run of the plan; the caller releases the result. */
-static int run_once(struct session *s, const struct plan *plan, struct output *o, struct result *r)
+static int run_plain(struct session *s, const struct plan *plan, struct output *o, struct result *r)
 {
 	struct run_hooks hooks;
 	struct run_options ro = {
@@ -66,15 +67,34 @@ static int run_once(struct session *s, const struct plan *plan, struct output *o
 	return rc;
 }
 
+/* The same on a machine that is tuned meanwhile; t holds what the result points to. */
+static int run_once(struct session *s, const struct plan *plan, struct output *o, struct tuned *t,
+		    struct result *r)
+{
+	if (!s->cl.tune)
+		return run_plain(s, plan, o, r);
+	int rc = tuned_begin(t, s, plan);
+	if (rc < 0)
+		return rc;
+	rc = run_plain(s, plan, o, r);
+	tuned_end(t, s);
+	r->tuned = t->list;
+	r->tuned_n = t->n;
+	r->tuned_asked = true;
+	return rc;
+}
+
 /* A run, its report, and the question whether it was the last: *status, when 0, becomes what it
  * ended with. */
 static bool run_and_report(struct session *s, const struct plan *plan, struct output *o,
 			   struct repeater *rep, int *status)
 {
 	struct result r = {0};
+	struct tuned t = {0};
 
 	o->fo.more = false;
-	if (run_once(s, plan, o, &r) < 0) {
+	if (run_once(s, plan, o, &t, &r) < 0) {
+		tuned_release(&t);
 		*status = cmd_fail(s, o, 2);
 		return false;
 	}
@@ -87,6 +107,7 @@ static bool run_and_report(struct session *s, const struct plan *plan, struct ou
 		one = err_exit_code(ERR_LIMIT);
 	*status = *status ? *status : one;
 	result_release(&r);
+	tuned_release(&t);
 	return more;
 }
 

@@ -215,6 +215,7 @@ static void take_switch(const struct argv_word *w, struct cmdline *c)
 		     : w->id == CLI_showcmd	   ? &c->showcmd
 		     : w->id == CLI_parse_only	   ? &c->parse_only
 		     : w->id == CLI_readonly	   ? &c->readonly
+		     : w->id == CLI_tune	   ? &c->tune
 		     : w->id == CLI_warnings_fatal ? &c->warnings_fatal
 						   : NULL;
 	if (flag)

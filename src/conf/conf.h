@@ -45,7 +45,7 @@ struct cmdline {
 	uint64_t eta_interval_ns, eta_newline_ns, status_interval_ns;
 	struct endpoint live, metrics; /* kind ENDPOINT_NONE: off */
 	uint64_t live_interval_ns;     /* of both, never 0 */
-	bool showcmd, parse_only, readonly, warnings_fatal, version, help;
+	bool showcmd, parse_only, readonly, warnings_fatal, version, help, tune;
 	bool cmdhelp, enghelp;
 	const char *cmdhelp_option; /* NULL: the list */
 	const char *enghelp_engine; /* "engine" or "engine,option"; NULL: the list */

@@ -326,9 +326,19 @@ static bool is_first(const struct plan *p, unsigned i)
 	return p->jobs[i].clone == 0;
 }
 
+static bool is_asked(const struct doctor *d, const char *code)
+{
+	const char *const *c = d->in.codes;
+	while (c && *c && strcmp(*c, code) != 0)
+		c++;
+	return !c || *c;
+}
+
 static void run_row(struct doctor *d, const struct row *row, struct doctor_report *r)
 {
 	const struct plan *p = d->in.plan;
+	if (!is_asked(d, row->code))
+		return;
 	switch (row->scope) {
 	case OF_MACHINE:
 		run_one(d, row, (struct check){0}, "", r);

@@ -46,10 +46,11 @@ struct doctor_report {
 
 struct doctor_input {
 	const struct host *host;
-	const char *device;	 /* kernel name of a device, or NULL */
-	const char *path;	 /* a file or folder, or NULL */
-	const struct plan *plan; /* jobs, or NULL */
-	bool measure;		 /* also say what goes on now: doctor_end comes a while later */
+	const char *device;	  /* kernel name of a device, or NULL */
+	const char *path;	  /* a file or folder, or NULL */
+	const struct plan *plan;  /* jobs, or NULL */
+	bool measure;		  /* also say what goes on now: doctor_end comes a while later */
+	const char *const *codes; /* only these checks, up to a NULL; NULL: all */
 	/* Without jobs: advise for any that may come: at random, polled, with buffered writes, on
 	 * the CPUs of the device's node. */
 	bool any_job;

@@ -196,6 +196,21 @@ static void groups(struct jsonw *w, const struct result *r)
 	jsonw_close(w);
 }
 
+static void tuned(struct jsonw *w, const struct result *r)
+{
+	if (!r->tuned_asked)
+		return;
+	jsonw_array(w, "tuned");
+	for (unsigned i = 0; i < r->tuned_n; i++) {
+		jsonw_object(w, NULL);
+		jsonw_string(w, "file", r->tuned[i].file);
+		jsonw_string(w, "from", r->tuned[i].from);
+		jsonw_string(w, "to", r->tuned[i].to);
+		jsonw_close(w);
+	}
+	jsonw_close(w);
+}
+
 void json_root_own(struct jsonw *w, const struct result *r, const struct json_style *js)
 {
 	const char *own = r->version ? strstr(r->version, "fathom-") : NULL;
@@ -214,6 +229,7 @@ void json_root_own(struct jsonw *w, const struct result *r, const struct json_st
 	jsonw_uint(w, "read_ns", r->clock_read_ns);
 	jsonw_close(w);
 	json_host(w, r);
+	tuned(w, r);
 	if (js->summary)
 		repeats_json(w, js->summary);
 	if (js->comparison)

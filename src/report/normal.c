@@ -6,6 +6,8 @@
 #include "conf/value.h"
 #include <inttypes.h>
 
+#define TUNED_SHOWN 3 /* changes that the report names */
+
 static void job_head(const struct result *r, const struct result_job *j, FILE *to)
 {
 	char when[32], words[128];
@@ -207,6 +209,22 @@ static void disk_lines(const struct result *r, FILE *to)
 	}
 }
 
+/* One line; JSON has all of them. */
+static void tuned_line(const struct result *r, FILE *to)
+{
+	if (!r->tuned_asked || !r->final)
+		return;
+	fputs("\nTuned for the run: ", to);
+	for (unsigned i = 0; i < r->tuned_n && i < TUNED_SHOWN; i++) {
+		const struct result_tuned *t = &r->tuned[i];
+		fprintf(to, "%s%s %s%s%s", i ? ", " : "", t->file, t->from,
+			t->from[0] ? " -> " : "", t->to);
+	}
+	if (r->tuned_n > TUNED_SHOWN)
+		fprintf(to, " and %u more", r->tuned_n - TUNED_SHOWN);
+	fputs(r->tuned_n ? "\n" : "nothing had to be changed\n", to);
+}
+
 static int normal_result(const struct result *r, const struct format_options *fo, unsigned index,
 			 FILE *to)
 {
@@ -219,6 +237,7 @@ static int normal_result(const struct result *r, const struct format_options *fo
 	for (unsigned i = 0; i < r->groups_n; i++)
 		group_lines(&r->groups[i], to);
 	disk_lines(r, to);
+	tuned_line(r, to);
 	return text_flush(to);
 }
 

@@ -155,6 +155,11 @@ struct result_device {
 	int rotational, write_back, node; /* -1 unknown */
 };
 
+/* What --tune changed for the run. */
+struct result_tuned {
+	const char *file, *from, *to; /* values in force */
+};
+
 struct result {
 	const char *version;	 /* "fio-3.42-fathom-X" for JSON */
 	uint64_t wall_ns;	 /* realtime at report */
@@ -168,6 +173,9 @@ struct result {
 	struct result_host host;
 	struct result_device *devices;
 	unsigned devices_n;
+	const struct result_tuned *tuned; /* not owned */
+	unsigned tuned_n;
+	bool tuned_asked;
 	const struct job_text *globals;
 	unsigned globals_n;
 	bool interrupted; /* cut short by a signal */

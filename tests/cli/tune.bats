@@ -191,3 +191,115 @@ tune() {
 	head "$queue"/{scheduler,nomerges,rq_affinity} | diff before -
 	[ ! -e state/tune.journal ]
 }
+
+# A loop device whose queue wants tuning; its state before is in `before`.
+slow_loop() {
+	need_devices
+	new_loop 16m
+	queue=/sys/block/${dev#/dev/}/queue
+	grep -q mq-deadline "$queue/scheduler" || skip "no scheduler to choose here"
+	echo 0 >"$queue/rotational"
+	echo mq-deadline >"$queue/scheduler"
+	echo 0 >"$queue/nomerges"
+	echo 0 >"$queue/rq_affinity"
+	export FATHOM_STATE_DIR=$PWD/state
+	queue_state >before
+}
+
+queue_state() {
+	head "$queue"/{scheduler,nomerges,rq_affinity}
+}
+
+is_tuned() {
+	grep -q '\[none\]' "$queue/scheduler" && [ "$(cat "$queue/nomerges")$(cat "$queue/rq_affinity")" = 22 ]
+}
+
+job() {
+	printf -- '--name=r --filename=%s --rw=randread --bs=4k --direct=1 --time_based --runtime=%s' "$dev" "$1"
+}
+
+@test "--tune tunes for the run, says what, and gives it back" {
+	slow_loop
+	cat >look.sh <<-END
+		#!/bin/sh
+		cat $queue/nomerges >during
+	END
+	chmod +x look.sh
+	# shellcheck disable=SC2046
+	fathom_json --tune $(job 1) --exec_prerun="$PWD/look.sh"
+	ended 0
+	queue_state | diff before -
+	[ "$(cat during)" = 2 ]
+	holds '[.fathom.tuned[] | select(.file | test("scheduler")) | [.from, .to]] == [["mq-deadline", "none"]]'
+	holds '.fathom.tuned | map(.file) | any(test("nomerges")) and any(test("rq_affinity"))'
+	[ -z "$(ls state)" ]
+	# shellcheck disable=SC2046
+	fathom --tune $(job 1)
+	says '^Tuned for the run: .*nomerges 0 -> 2'
+	queue_state | diff before -
+}
+
+@test "--tune gives back after a signal, and after a run that fails" {
+	slow_loop
+	for signal in INT TERM HUP; do
+		# shellcheck disable=SC2046
+		start --tune --output-format=json $(job 30)
+		await is_tuned
+		kill -$signal "$pid"
+		rc=0
+		wait "$pid" || rc=$?
+		[ "$rc" -eq 128 ]
+		holds '.fathom.interrupted and (.fathom.tuned | length >= 3)'
+		queue_state | diff before -
+	done
+	# shellcheck disable=SC2046
+	fathom --tune $(job 1) --offset=1g --size=4k
+	[ "$rc" -ne 0 ]
+	queue_state | diff before -
+	# shellcheck disable=SC2046
+	fathom --tune $(job 1) --exec_prerun=false
+	[ "$rc" -ne 0 ]
+	queue_state | diff before -
+	[ -z "$(ls state)" ]
+}
+
+@test "what a killed run left is given back by the next run and by tune" {
+	slow_loop
+	for next in run status; do
+		# shellcheck disable=SC2046
+		start --tune $(job 30)
+		await is_tuned
+		kill -KILL "$pid"
+		wait "$pid" || true
+		is_tuned
+		[ -n "$(ls state)" ]
+		if [ "$next" = run ]; then
+			# shellcheck disable=SC2046
+			fathom --tune $(job 1)
+		else
+			fathom tune --status
+		fi
+		ended 0 'gave back 3 changes'
+		queue_state | diff before -
+		[ -z "$(ls state)" ]
+	done
+}
+
+@test "--tune without rights refuses the run; a simulated run has nothing to tune" {
+	fathom_json --tune --name=s --ioengine=sim --size=64k
+	ended 0
+	holds '.fathom.tuned == []'
+	slow_loop
+	need setpriv
+	open=$(mktemp -d)
+	cp "$FATHOM" "$open/fathom"
+	chmod a+rx "$open"
+	chmod a+rw "$dev"
+	rc=0
+	# shellcheck disable=SC2046
+	(cd / && FATHOM_STATE_DIR= setpriv --reuid=65534 --regid=65534 --clear-groups "$open/fathom" --tune $(job 1)) \
+		>out 2>err </dev/null || rc=$?
+	rm -r "$open"
+	ended 2 'run as root'
+	queue_state | diff before -
+}

@@ -1,0 +1,155 @@
+#include "cmd/tuned.h"
+
+#include "cmd/recover.h"
+#include "host/journal.h"
+#include "host/latency.h"
+#include "judge/tune.h"
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct host here = {""};
+
+/* Those that somebody may send to end us, and the one that a reader who left sends. */
+static void block_signals(struct tuned *t)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &set, &t->before);
+}
+
+/* A second Ctrl-C that came while things were given back must not cost the report. */
+static void unblock_signals(const struct tuned *t)
+{
+	const struct timespec now = {0};
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	while (sigtimedwait(&set, NULL, &now) > 0)
+		;
+	pthread_sigmask(SIG_SETMASK, &t->before, NULL);
+}
+
+static void say_what_is_left(struct session *s, const struct tune_plan *plan)
+{
+	for (unsigned i = 0; i < plan->refusals; i++)
+		diag_add(&s->diag, DIAG_WARNING, ERR_SETUP, "tune-refused", NULL, -1,
+			 "measure a device that the system does not stand on",
+			 "--tune leaves %s alone: it %s", plan->refusal[i].disk,
+			 plan->refusal[i].what);
+	for (unsigned i = 0; i < plan->remarks; i++)
+		if (!strcmp(plan->remark[i].code, "irqbalance"))
+			diag_add(&s->diag, DIAG_WARNING, ERR_SETUP, "tune-irqbalance", NULL, -1,
+				 plan->remark[i].remedy, "%s: %s", plan->remark[i].subject,
+				 plan->remark[i].text);
+}
+
+static void keep(struct tuned *t, const char *file, const char *from, const char *to)
+{
+	struct result_tuned *r = &t->list[t->n];
+	r->file = arena_strdup(&t->arena, file);
+	r->from = arena_strdup(&t->arena, from);
+	r->to = arena_strdup(&t->arena, to);
+	t->n += r->file && r->from && r->to;
+}
+
+static void change(struct tuned *t, struct session *s, struct tune_plan *plan, struct arena *a)
+{
+	(void)tune_apply(plan, t->journal, a);
+	for (unsigned i = 0; i < plan->items; i++) {
+		const struct tune_item *it = &plan->item[i];
+		if (it->outcome == TUNE_DONE)
+			keep(t, it->path, it->now, it->want);
+		else
+			diag_add(&s->diag, DIAG_WARNING, ERR_SETUP, "tune-failed", NULL, -1, "",
+				 "--tune leaves %s as it is: %s", it->path, it->words);
+	}
+}
+
+static void hold_latency(struct tuned *t, struct session *s)
+{
+	t->latency = latency_hold(&here, 0);
+	if (t->latency >= 0)
+		keep(t, LATENCY_DEVICE, "", "0");
+	else
+		diag_add(&s->diag, DIAG_WARNING, ERR_SETUP, "tune-failed", NULL, -1, "",
+			 "--tune cannot keep CPUs from sleeping: " LATENCY_DEVICE ": %s",
+			 strerror(-t->latency));
+}
+
+static int begin(struct tuned *t, struct session *s, const struct plan *plan, struct arena *a)
+{
+	struct doctor_input in = {.host = &here, .plan = plan};
+	struct tune_plan todo;
+	struct err err = {0};
+	recover_dead_runs(&here, &s->diag);
+	int ret = tune_make(&in, a, &todo);
+	if (!ret) {
+		t->list = arena_new(&t->arena, struct result_tuned, todo.items + 1);
+		ret = t->list ? 0 : -ENOMEM;
+	}
+	if (ret) {
+		err_set(&err, ERR_SETUP, -ret, "--tune: %s", strerror(-ret));
+	} else {
+		say_what_is_left(s, &todo);
+		if (todo.items)
+			ret = journal_open(&here, NULL, &t->journal, &err);
+	}
+	if (ret) {
+		diag_add_err(&s->diag, "tune", -1, &err);
+		return ret;
+	}
+	change(t, s, &todo, a);
+	if (todo.sleeps)
+		hold_latency(t, s);
+	return 0;
+}
+
+int tuned_begin(struct tuned *t, struct session *s, const struct plan *plan)
+{
+	struct arena scratch;
+	*t = (struct tuned){.latency = -1, .on = true};
+	arena_init(&t->arena, 0);
+	/* A simulated machine has no knobs. */
+	block_signals(t);
+	if (plan->virtual_clock)
+		return 0;
+	arena_init(&scratch, 0);
+	int ret = begin(t, s, plan, &scratch);
+	arena_release(&scratch);
+	if (ret)
+		unblock_signals(t);
+	return ret;
+}
+
+void tuned_end(struct tuned *t, struct session *s)
+{
+	struct journal_report r;
+	if (t->latency >= 0)
+		close(t->latency);
+	if (t->journal) {
+		journal_report_init(&r);
+		int ret = journal_undo(t->journal, &r);
+		if (ret || r.foreign || r.failed)
+			diag_add(&s->diag, DIAG_WARNING, ERR_SETUP, "not-restored", NULL, -1, "",
+				 "not all that --tune changed was given back: %s",
+				 ret ? strerror(-ret) : r.words.s);
+		journal_close(t->journal);
+		journal_report_release(&r);
+	}
+	unblock_signals(t);
+}
+
+void tuned_release(struct tuned *t)
+{
+	if (t->on)
+		arena_release(&t->arena);
+}
