@@ -14,6 +14,29 @@ static void finding(const struct finding *f, FILE *to)
 	fprintf(to, "\n     remedy    : %s\n", f->remedy);
 }
 
+/* What those above the 99.9th percentile waited for. */
+static void outliers(const struct watched_outliers *o, FILE *to)
+{
+	static const char *const cause[] = {
+		[OUTLIER_UNKNOWN] = "not looked at",
+		[OUTLIER_CPU_WAIT] = "waited for a CPU",
+		[OUTLIER_PREEMPTED] = "taken off its CPU",
+		[OUTLIER_DEVICE] = "the device",
+	};
+	const struct watched_outlier *worst = &o->slowest[0];
+	char text[32];
+
+	if (!o->n || !worst->latency_ns)
+		return;
+	units_print_time(worst->latency_ns, text, sizeof(text));
+	fprintf(to,
+		"  slow I/Os    : %llu above p99.9: %llu waited for a CPU, %llu taken off it, %llu "
+		"the device; slowest %s in second %llu: %s\n",
+		(unsigned long long)o->n, (unsigned long long)o->cpu_wait,
+		(unsigned long long)o->preempted, (unsigned long long)o->device, text,
+		(unsigned long long)worst->second, cause[worst->cause]);
+}
+
 /* What the job looks like without its disturbed seconds. */
 static void undisturbed(const struct result_job *j, FILE *to)
 {
@@ -48,5 +71,6 @@ void normal_verdict(const struct result *r, const struct result_job *j, FILE *to
 	fprintf(to, "  verdict      : %s\n", v.word);
 	for (unsigned i = 0; i < v.n; i++)
 		finding(&v.v[i], to);
+	outliers(&j->watched.outliers, to);
 	undisturbed(j, to);
 }

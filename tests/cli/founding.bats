@@ -57,7 +57,7 @@ polled_report() {
 		     complete  : $batches
 		     issued rwts: total=[0-9]+,0,0,0 short=0,0,0,0 dropped=0,0,0,0
 		     latency   : target=0.00ns, window=0.00ns, percentile=100.00%, depth=1
-		* ( {2}fathom| {2}verdict| {5}[a-z]+) +: .*
+		* ( {2}fathom| {2}verdict| {2}undisturbed| {2}slow I/Os| {5}[a-z]+) +: .*
 
 		Run status group 0 \(all jobs\):
 		   READ: bw=IEC/s \(SI/s\), IEC/s-IEC/s \(SI/s-SI/s\), io=IEC \(SI\), run=[0-9]+-[0-9]+msec
@@ -90,7 +90,7 @@ deep_report() {
 		     complete  : $batches
 		     issued rwts: total=32768,0,0,0 short=0,0,0,0 dropped=0,0,0,0
 		     latency   : target=0.00ns, window=0.00ns, percentile=100.00%, depth=16
-		* ( {2}fathom| {2}verdict| {5}[a-z]+) +: .*
+		* ( {2}fathom| {2}verdict| {2}undisturbed| {2}slow I/Os| {5}[a-z]+) +: .*
 
 		Run status group 0 \(all jobs\):
 		   READ: bw=IEC/s \(SI/s\), IEC/s-IEC/s \(SI/s-SI/s\), io=128MiB \(134MB\), run=[0-9]+-[0-9]+msec

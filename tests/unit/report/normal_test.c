@@ -56,6 +56,44 @@ static void latency_unit_is_that_of_fio(void **state)
 	free(none);
 }
 
+static void watched_lines_say_cause_and_undisturbed_percentiles(void **state)
+{
+	static struct hist h;
+	struct result r = {0};
+	struct result_job j = {.started = true, .engine = "psync"};
+	struct watched *w = &j.watched;
+	char *text = NULL;
+	size_t size = 0;
+
+	memset(&h, 0, sizeof(h));
+	moment_init(&w->quiet_lat[DIR_READ]);
+	for (unsigned i = 1; i <= 1000; i++) {
+		uint64_t ns = i <= 500 ? 100 : i <= 990 ? 110 : i <= 999 ? 120 : 126;
+		hist_add(&h, ns);
+		moment_add(&w->quiet_lat[DIR_READ], ns);
+	}
+	w->quiet[DIR_READ] = &h;
+	w->on = true;
+	w->seconds = 10;
+	w->disturbed = 3;
+	w->outliers = (struct watched_outliers){
+		.n = 7,
+		.cpu_wait = 4,
+		.preempted = 1,
+		.device = 2,
+		.slowest = {{.second = 5, .latency_ns = 12000000, .cause = OUTLIER_CPU_WAIT}},
+	};
+	FILE *to = open_memstream(&text, &size);
+	normal_verdict(&r, &j, to);
+	fclose(to);
+	assert_non_null(strstr(text, "  slow I/Os    : 7 above p99.9: 4 waited for a CPU, 1 taken "
+				     "off it, 2 the device; slowest 12.00ms in second 5: waited "
+				     "for a CPU\n"));
+	assert_non_null(strstr(text, "  undisturbed  : 7 of 10 seconds, read clat avg=105ns, "
+				     "p50=100ns, p99=110ns, p99.9=120ns\n"));
+	free(text);
+}
+
 static char *table_text(const struct result_style *s, const uint64_t *v, unsigned n)
 {
 	char *text = NULL;
@@ -170,6 +208,7 @@ static void bandwidth_samples_have_true_units(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(watched_lines_say_cause_and_undisturbed_percentiles),
 		cmocka_unit_test(latency_unit_is_that_of_fio),
 		cmocka_unit_test(percentile_table_has_the_layout_of_fio),
 		cmocka_unit_test(scaled_percentiles_round_up),
