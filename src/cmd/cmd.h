@@ -9,7 +9,8 @@
 #include "result/result.h"
 
 /* Each returns the exit status. argv[0] is the program, argv[1..] the words of the command. */
-int cmd_run(int argc, char **argv);
+int cmd_run(int argc, char **argv);	 /* without its word */
+int cmd_run_word(int argc, char **argv); /* `fathom run` */
 int cmd_explain(int argc, char **argv);
 int cmd_options(int argc, char **argv);
 int cmd_engines(int argc, char **argv);
@@ -43,6 +44,8 @@ struct session {
 /* Messages go to standard error as they come. -EINVAL when the command line or a job file is wrong.
  */
 int session_open(struct session *s, int argc, char **argv);
+/* The same when some words of the user's came before those in argv. */
+int session_open_after(struct session *s, unsigned words, int argc, char **argv);
 void session_close(struct session *s);
 /* The exit status of the errors said so far, at least `least` when there are none. */
 int session_status(const struct session *s, int least);

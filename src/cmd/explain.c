@@ -50,6 +50,31 @@ static int simulate(struct session *s, const struct plan *plan)
 	return rc;
 }
 
+/* The words, to --output unless that is where a report will go. A document on standard output is
+ * alone there. */
+static int print(struct session *s, const struct plan *plan, bool rehearse)
+{
+	bool beside = rehearse && !s->cl.output && cmd_wants_document(s);
+	struct cmdline where = s->cl;
+	struct output o;
+	struct err err = {0};
+	struct str text;
+
+	if (rehearse)
+		where.output = NULL;
+	if (output_open(&o, &where, &err) < 0) {
+		diag_add_err(&s->diag, "output", -1, &err);
+		return -1;
+	}
+	str_init(&text, 16 << 20);
+	explain_plan(plan, &text);
+	fputs(text.s, beside ? stderr : o.to);
+	str_release(&text);
+	fflush(o.to);
+	output_close(&o, &s->diag);
+	return 0;
+}
+
 static int explain(struct session *s, bool rehearse)
 {
 	struct plan_options po = {.simulate = rehearse,
@@ -58,7 +83,6 @@ static int explain(struct session *s, bool rehearse)
 				  .sysroot = "",
 				  .os_seed = 1};
 	struct plan *plan = NULL;
-	struct str text;
 
 	if (cmd_wants_document(s) && !rehearse) {
 		diag_add(&s->diag, DIAG_ERROR, ERR_USAGE, "explain-format", NULL, -1,
@@ -68,23 +92,22 @@ static int explain(struct session *s, bool rehearse)
 	}
 	if (plan_make(&s->jobs, &po, &s->arena, &plan, &s->diag) < 0)
 		return cmd_fail(s, NULL, 1);
-	/* A document on standard output is alone there. */
-	FILE *to = rehearse && !s->cl.output && cmd_wants_document(s) ? stderr : stdout;
-	str_init(&text, 16 << 20);
-	explain_plan(plan, &text);
-	fputs(text.s, to);
-	fflush(to);
-	str_release(&text);
+	if (print(s, plan, rehearse) < 0)
+		return session_status(s, 2);
 	return rehearse ? simulate(s, plan) : session_status(s, 0);
 }
 
 int cmd_explain(int argc, char **argv)
 {
+	int given = argc;
+	bool first = argc > 1 && !strcmp(argv[1], "--simulate");
 	bool rehearse = take_simulate(&argc, argv);
 	struct session s;
 	int status;
 
-	if (session_open(&s, argc, argv) < 0) {
+	/* Messages count the words as they were written, "explain" among them. */
+	unsigned before = first ? 1 + (unsigned)(given - argc) : 1;
+	if (session_open_after(&s, before, argc, argv) < 0) {
 		status = cmd_fail(&s, NULL, 1);
 	} else if (s.jobs.n == 0) {
 		diag_add(&s.diag, DIAG_ERROR, ERR_USAGE, "no-jobs", NULL, -1,

@@ -16,7 +16,7 @@ static const struct {
 	const char *word;
 	int (*run)(int argc, char **argv);
 } commands[] = {
-	{"run", cmd_run},	  {"explain", cmd_explain}, {"options", cmd_options},
+	{"run", cmd_run_word},	  {"explain", cmd_explain}, {"options", cmd_options},
 	{"engines", cmd_engines}, {"doctor", cmd_doctor},   {"tune", cmd_tune},
 	{"compare", cmd_compare}, {"report", not_yet},	    {"quick", not_yet},
 	{"sweep", not_yet},	  {"log", cmd_log},

@@ -8,6 +8,8 @@
 #include "conf/showcmd.h"
 #include "report/inflate.h"
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
@@ -84,6 +86,19 @@ static int run_once(struct session *s, const struct plan *plan, struct output *o
 	return rc;
 }
 
+/* From the moment the jobs are known a signal must not cost the report: it waits for the run,
+ * which ends at once then and has a report of nothing. */
+static void hold_signals(bool hold)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	pthread_sigmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+}
+
 /* A run, its report, and the question whether it was the last: *status, when 0, becomes what it
  * ended with. */
 static bool run_and_report(struct session *s, const struct plan *plan, struct output *o,
@@ -93,7 +108,9 @@ static bool run_and_report(struct session *s, const struct plan *plan, struct ou
 	struct tuned t = {0};
 
 	o->fo.more = false;
-	if (run_once(s, plan, o, &t, &r) < 0) {
+	int rc = run_once(s, plan, o, &t, &r);
+	hold_signals(false);
+	if (rc < 0) {
 		tuned_release(&t);
 		*status = cmd_fail(s, o, 2);
 		return false;
@@ -127,6 +144,7 @@ static int execute(struct session *s, const struct plan_options *po, const struc
 		arena_init(&arena, 0);
 		next.os_seed += rep->n; /* randrepeat=0 draws anew */
 		output_next_repeat(o, rep->n + 1);
+		hold_signals(true);
 		if (plan_make(&s->jobs, &next, &arena, &again, &s->diag) < 0) {
 			o->fo.more = more = false;
 			status = cmd_fail(s, o, 1);
@@ -160,6 +178,7 @@ static int plan_and_run(struct session *s)
 	struct err err = {0};
 	int status;
 
+	hold_signals(true);
 	if (plan_make(&s->jobs, &po, &s->arena, &plan, &s->diag) < 0)
 		return cmd_fail(s, NULL, 1);
 	if (repeater_open(&rep, &s->cl, &err) < 0) {
@@ -250,10 +269,10 @@ static int show_command(const struct session *s)
 	return 0;
 }
 
-int cmd_run(int argc, char **argv)
+static int run(unsigned words, int argc, char **argv)
 {
 	struct session s;
-	int rc = session_open(&s, argc, argv), status;
+	int rc = session_open_after(&s, words, argc, argv), status;
 
 	status = rc < 0 ? -1 : informational(&s);
 	if (rc < 0)
@@ -270,4 +289,14 @@ int cmd_run(int argc, char **argv)
 		status = plan_and_run(&s);
 	session_close(&s);
 	return status;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	return run(0, argc, argv);
+}
+
+int cmd_run_word(int argc, char **argv)
+{
+	return run(1, argc, argv);
 }

@@ -15,7 +15,7 @@ static void say(void *ctx, const struct diag_item *item)
 	fprintf(stderr, "%s\n", line);
 }
 
-const struct conf_schema *cmd_schema(struct arena *arena)
+static struct conf_schema *make_schema(struct arena *arena)
 {
 	unsigned n;
 	const struct engine_ops *const *list = engine_list(&n);
@@ -35,17 +35,30 @@ const struct conf_schema *cmd_schema(struct arena *arena)
 	return schema;
 }
 
+const struct conf_schema *cmd_schema(struct arena *arena)
+{
+	return make_schema(arena);
+}
+
 int session_open(struct session *s, int argc, char **argv)
 {
+	return session_open_after(s, 0, argc, argv);
+}
+
+int session_open_after(struct session *s, unsigned words, int argc, char **argv)
+{
+	struct conf_schema *schema;
+
 	*s = (struct session){0};
 	arena_init(&s->arena, 0);
 	diag_init(&s->diag);
 	s->diag.sink = say;
-	s->schema = cmd_schema(&s->arena);
-	if (!s->schema) {
+	s->schema = schema = make_schema(&s->arena);
+	if (!schema) {
 		diag_add(&s->diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1, "", "no memory");
 		return -1;
 	}
+	schema->words_before = words;
 	return conf_parse(argc, argv, s->schema, &s->cl, &s->jobs, &s->arena, &s->diag);
 }
 

@@ -33,9 +33,11 @@ struct cutter {
 	int n;
 };
 
-static struct place arg_place(int index)
+static struct place arg_place(const struct cutter *c)
 {
-	return (struct place){.file = "command line", .line = 0, .col = (unsigned)index};
+	return (struct place){.file = "command line",
+			      .line = 0,
+			      .col = (unsigned)c->at + c->b->schema->words_before};
 }
 
 static bool exact(struct cutter *c, const char *name, struct meaning *m)
@@ -133,7 +135,7 @@ static const char *nearest(struct cutter *c, const char *name)
 
 static void unknown(struct cutter *c, const char *word, const char *name, unsigned matches)
 {
-	struct place at = arg_place(c->at);
+	struct place at = arg_place(c);
 	char remedy[160] = "see --help and --cmdhelp";
 	const char *near = nearest(c, name);
 
@@ -151,14 +153,14 @@ static struct argv_word *add(struct cutter *c, enum argv_kind kind, const char *
 {
 	struct argv_word *w = &c->words[c->n++];
 
-	*w = (struct argv_word){.kind = kind, .value = value, .at = arg_place(c->at)};
+	*w = (struct argv_word){.kind = kind, .value = value, .at = arg_place(c)};
 	return w;
 }
 
 /* The next argument as the value of this option; NULL and an error when there is none. */
 static const char *next_value(struct cutter *c, const char *name)
 {
-	struct place at = arg_place(c->at);
+	struct place at = arg_place(c);
 
 	if (c->at + 1 < c->argc)
 		return c->argv[++c->at];
@@ -170,7 +172,7 @@ static const char *next_value(struct cutter *c, const char *name)
 static void program_word(struct cutter *c, enum cli_id id, const char *value)
 {
 	const struct cli_row *row = &cli_rows[id];
-	struct place at = arg_place(c->at);
+	struct place at = arg_place(c);
 	struct argv_word *w;
 
 	if (row->argument == CLI_ARG_NONE && value) {
@@ -190,7 +192,7 @@ static void program_word(struct cutter *c, enum cli_id id, const char *value)
 
 static void job_word(struct cutter *c, const struct opt_row *row, const char *value)
 {
-	struct place at = arg_place(c->at);
+	struct place at = arg_place(c);
 	struct argv_word *w;
 
 	if (!value && row->type != OPT_T_FLAG) {

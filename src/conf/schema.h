@@ -18,6 +18,8 @@ struct conf_engine {
 struct conf_schema {
 	const struct conf_engine *engines;
 	unsigned n;
+	unsigned words_before; /* of the user's command line, before those that are parsed: places
+				  in messages count from the first */
 };
 
 /* An option of engines (or a profile) that are not built here, so that it is refused by name. */

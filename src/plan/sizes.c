@@ -13,6 +13,7 @@ struct extent_of {
 	uint64_t have; /* bytes that exist, or will once earlier jobs were laid out */
 	bool fixed;    /* cannot grow: a device */
 	bool known;    /* `have` means something */
+	bool there;    /* the file exists, or the engine has none */
 	uint64_t want; /* filesize for it, 0 not given */
 	uint64_t base; /* what percentages are of; 0 unknown */
 };
@@ -77,6 +78,7 @@ static struct extent_of extent_look(const struct draft *d, const struct plan_job
 			e.want = e.have;
 	}
 	/* Not what clones before this one add to the file. */
+	e.there = pt->exists || t->virtual;
 	e.base = e.want && !e.fixed ? e.want : pt->exists && !t->virtual ? pt->size_now : e.have;
 	if (!e.base && t->virtual && d->o->size.kind == OPT_SIZE_BYTES)
 		e.base = share_of_size(d, pj, i);
@@ -111,8 +113,8 @@ static bool need_base(struct draft *d, enum job_opt opt, const char *name, const
 	if (e->base)
 		return true;
 	draft_error(d, ERR_USAGE, "percent-missing", opt, "give it in bytes, or give filesize",
-		    "%s in percent needs a file whose size is known, and %s does not exist", name,
-		    path);
+		    "%s in percent needs a file whose size is known, and %s %s", name, path,
+		    e->there ? "has none" : "does not exist");
 	return false;
 }
 

@@ -18,6 +18,37 @@ two_jobs() {
 	END
 }
 
+@test "arguments are counted as they were written, the command among them" {
+	fathom "${null[@]}" --bogus=1
+	ended 1 'argument 5: error: unknown option .--bogus=1'
+	fathom run "${null[@]}" --bogus=1
+	ended 1 'argument 6: error'
+	fathom explain "${null[@]}" --bogus=1
+	ended 1 'argument 6: error'
+	fathom explain --simulate "${null[@]}" --bogus=1
+	ended 1 'argument 7: error'
+}
+
+@test "explain writes its words to --output, a rehearsal its report" {
+	fathom explain "${null[@]}" --output=words
+	ended 0
+	[ ! -s out ]
+	grep -q '^j: 1 worker' words
+	fathom explain --simulate "${null[@]}" --output=report
+	ended 0
+	says '^j: 1 worker'
+	grep -q '^Run status group 0' report
+	fathom explain "${null[@]}" --output=missing/words
+	ended 2 'cannot be opened'
+}
+
+@test "a size in percent of what has no size says so" {
+	fathom --name=j --filename=/dev/zero --size=100%
+	ended 1 '/dev/zero has none'
+	fathom --name=j --filename=missing --size=50% --rw=write
+	ended 1 'missing does not exist'
+}
+
 @test "--output and -o write the report to a file and leave standard output empty" {
 	fathom "${null[@]}" --output=report
 	ended 0

@@ -60,6 +60,22 @@ in_run() {
 	done
 }
 
+# From then on SIGINT is taken into account rather than fatal: bit 1 of the blocked ones.
+holds_sigint() {
+	local blocked
+	blocked=$(awk '$1 == "SigBlk:" { print $2 }' "/proc/$pid/status")
+	[ $((0x$blocked & 2)) -ne 0 ]
+}
+
+@test "SIGINT while the jobs are planned gives a report of nothing" {
+	start "${null_job[@]}" --numjobs=400 --output-format=json
+	await holds_sigint
+	kill -INT "$pid"
+	finish
+	[ "$rc" -eq 128 ] || { show; fail "status $rc"; }
+	holds '.fathom.interrupted and (.jobs | length) == 400'
+}
+
 @test "SIGINT ends a run whose I/Os take 100 ms, at depth 1 and at depth 32" {
 	slow_file 100
 	local engine

@@ -43,7 +43,7 @@ static const struct conf_engine fuzz_engines[] = {
 	{"pvsync2", fuzz_rows, 4, sizeof(struct fuzz_engine)},
 	{"null", NULL, 0, 0},
 };
-static const struct conf_schema fuzz_schema = {fuzz_engines, 3};
+static const struct conf_schema fuzz_schema = {.engines = fuzz_engines, .n = 3};
 
 static inline void fuzz_fail(const char *what)
 {

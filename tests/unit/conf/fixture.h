@@ -51,7 +51,7 @@ static const struct conf_engine fake_engines[] = {
 	{"pvsync2", fake_rows, 3, sizeof(struct fake_options)},
 	{"io_uring", fake_rows, 1, sizeof(struct fake_options)},
 };
-static const struct conf_schema fake_schema = {fake_engines, 4};
+static const struct conf_schema fake_schema = {.engines = fake_engines, .n = 4};
 
 struct fixture {
 	char folder[64];

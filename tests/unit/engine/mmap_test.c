@@ -6,7 +6,9 @@ enum { BLOCK = 4096 };
 static void a_fault_in_a_mapping_is_an_io_error(void **state)
 {
 #ifdef __SANITIZE_THREAD__
-	skip(); /* ThreadSanitizer delays signals; a fault has to be handled where it happens */
+	print_message("skipped: ThreadSanitizer delays signals; a fault has to be handled where "
+		      "it happens\n");
+	skip();
 #endif
 	int fd = rig_file(4 * BLOCK, NULL);
 	struct io *ios[4], *out[4];

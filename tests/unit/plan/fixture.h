@@ -82,7 +82,7 @@ static struct conf_schema schema_make(struct arena *a)
 	for (unsigned i = 0; i < n; i++)
 		v[i] = (struct conf_engine){list[i]->name, list[i]->rows, list[i]->rows_n,
 					    list[i]->options_size};
-	return (struct conf_schema){v, n};
+	return (struct conf_schema){.engines = v, .n = n};
 }
 
 static void diag_print(const struct diag *d)
