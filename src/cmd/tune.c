@@ -126,7 +126,9 @@ static int print(const struct ask *a, const struct host *h, struct tune_report *
 	r->action = action_words[a->action];
 	r->version = cmd_version_string();
 	r->kernel = kernel_read(h, &k) ? "" : k.release;
-	return (a->json ? tune_print_json(stdout, r) : tune_print_text(stdout, r)) ? 2 : 0;
+	int ret = a->json ? tune_print_json(stdout, r) : tune_print_text(stdout, r);
+	r->kernel = "";
+	return ret ? 2 : 0;
 }
 
 /* All that is known of disks the system stands on is refused, not a part of it. */
@@ -185,7 +187,7 @@ static int tune(struct session *s, const struct ask *a, const struct host *h, ch
 	if (a->action == APPLY && t.items) {
 		if (journal_open(h, "tune", &j, &err))
 			return fail(&err);
-		failed = tune_apply(&t, j, &s->arena);
+		failed = tune_apply(&t, h, j, &s->arena);
 		journal_close(j);
 	}
 	status = print(a, h, &r);
@@ -205,6 +207,8 @@ static unsigned list_states(struct session *s, const struct host *h, const struc
 		char from[KNOB_MAX] = "", now[KNOB_MAX] = "";
 		const char *text = "";
 		e = journal_entry(j, i);
+		if (e->kind != JOURNAL_WRITE)
+			continue;
 		bool known = !knob_read(h, e->path, &s->arena, &text);
 		(void)knob_active(e->from, from, sizeof(from));
 		(void)knob_active(text, now, sizeof(now));
@@ -225,6 +229,8 @@ static unsigned keep_undone(const struct journal *j, struct tune_state *v, unsig
 	unsigned kept = 0, left = 0;
 	for (unsigned i = 0; i < n; i++) {
 		const struct journal_entry *e = journal_entry(j, left);
+		while (e && e->kind != JOURNAL_WRITE)
+			e = journal_entry(j, ++left);
 		if (e && !strcmp(e->path, v[i].path) && !strcmp(e->to, v[i].to))
 			left++;
 		else

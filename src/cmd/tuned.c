@@ -63,7 +63,7 @@ static void keep(struct tuned *t, const char *file, const char *from, const char
 
 static void change(struct tuned *t, struct session *s, struct tune_plan *plan, struct arena *a)
 {
-	(void)tune_apply(plan, t->journal, a);
+	(void)tune_apply(plan, &here, t->journal, a);
 	for (unsigned i = 0; i < plan->items; i++) {
 		const struct tune_item *it = &plan->item[i];
 		if (it->outcome == TUNE_DONE)

@@ -127,6 +127,16 @@ int journal_write(struct journal *j, const char *path, const char *text, struct 
 	return err_set(err, ERR_SETUP, EIO, "%s took '%s' and then held '%s'", path, text, word);
 }
 
+int journal_keep(struct journal *j, const char *path, struct err *err)
+{
+	const char *was;
+	int ret = knob_read(j->h, path, &j->a, &was);
+	if (ret)
+		return fail(err, ret, "read", path);
+	return announce(j, &(struct journal_entry){.kind = JOURNAL_KEEP, .path = path, .from = was},
+			err);
+}
+
 int journal_mkdir(struct journal *j, const char *path, struct err *err)
 {
 	char full[HOST_PATH_MAX];

@@ -7,9 +7,10 @@
  * handle at a time uses a file: a process that opens its own a second time gets another one, to be
  * undone before the first. Handles are used by one thread.
  *
- * Files are text, a record a line: "w path old new", "m folder", "t pid start from to" for changes,
- * "u number" once one is undone, "f number" once it was said that it cannot be; fields separated by
- * tabs, with \\ \n \t escaped. A last line that was cut off is of a change that was not made. */
+ * Files are text, a record a line: "w path old new", "k path old", "m folder", "t pid start from
+ * to" for changes, "u number" once one is undone, "f number" once it was said that it cannot be;
+ * fields separated by tabs, with \\ \n \t escaped. A last line that was cut off is of a change that
+ * was not made. */
 #ifndef FATHOM_HOST_JOURNAL_H
 #define FATHOM_HOST_JOURNAL_H
 
@@ -34,6 +35,9 @@ void journal_close(struct journal *j);
  * it has that setting. 0; -errno of the kernel; -EIO when it was accepted and did not take (the old
  * value is written back). */
 int journal_write(struct journal *j, const char *path, const char *text, struct err *err);
+/* Remember a knob that the next change through this journal will set to something else on the way
+ * (a scheduler its depth): it is given back after that change is. */
+int journal_keep(struct journal *j, const char *path, struct err *err);
 /* Make a folder (of a control group). -EEXIST: it is not ours. Undone after what is in it; tasks
  * left in it go to the group above. */
 int journal_mkdir(struct journal *j, const char *path, struct err *err);
@@ -60,11 +64,11 @@ int journal_recover(const struct host *h, struct journal_report *r);
 /* From here on undo also what somebody else changed since. */
 void journal_force(struct journal *j);
 
-enum journal_kind { JOURNAL_WRITE, JOURNAL_MKDIR, JOURNAL_MOVE };
+enum journal_kind { JOURNAL_WRITE, JOURNAL_KEEP, JOURNAL_MKDIR, JOURNAL_MOVE };
 struct journal_entry {
 	enum journal_kind kind;
 	const char *path;      /* of a move: the group it came from */
-	const char *from, *to; /* write: exact text before, text written; move: from, to */
+	const char *from, *to; /* write, keep: exact text before, text written; move: from, to */
 	pid_t task;	       /* move */
 	uint64_t start;	       /* move: of the task, field 22 of its stat */
 	bool undone, said;

@@ -75,7 +75,7 @@ static int make_folder(const char *path)
 static int open_locked(const char *path, bool create)
 {
 	for (;;) {
-		struct stat st, now;
+		struct stat st = {0}, now;
 		int fd = open(path,
 			      O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (create ? O_CREAT : 0),
 			      0600);
@@ -166,6 +166,9 @@ static int take_line(struct journal *j, char *line)
 	if (!strcmp(f[0], "w") && n == 4)
 		return keep(j,
 			    &(struct journal_entry){JOURNAL_WRITE, f[1], f[2], f[3], 0, 0, 0, 0});
+	if (!strcmp(f[0], "k") && n == 3)
+		return keep(j, &(struct journal_entry){
+				       .kind = JOURNAL_KEEP, .path = f[1], .from = f[2]});
 	if (!strcmp(f[0], "m") && n == 2)
 		return keep(j, &(struct journal_entry){.kind = JOURNAL_MKDIR, .path = f[1]});
 	if (!strcmp(f[0], "t") && n == 5)
@@ -302,6 +305,11 @@ int journal_record(struct journal *j, const struct journal_entry *e)
 		add_field(&line, e->path);
 		add_field(&line, e->from);
 		add_field(&line, e->to);
+		break;
+	case JOURNAL_KEEP:
+		str_addc(&line, 'k');
+		add_field(&line, e->path);
+		add_field(&line, e->from);
 		break;
 	case JOURNAL_MKDIR:
 		str_addc(&line, 'm');

@@ -67,6 +67,28 @@ static enum outcome undo_write(struct journal *j, const struct journal_entry *e,
 	return FAILED;
 }
 
+/* A knob that another one has set to its default when that was turned. */
+static enum outcome undo_keep(struct journal *j, const struct journal_entry *e, char *words,
+			      size_t size)
+{
+	const char *now;
+	char was[128] = "?";
+	int ret = knob_read(j->h, e->path, &j->a, &now);
+	if (ret == -ENOENT || ret == -ENODEV || (!ret && !strcmp(now, e->from)))
+		return UNDONE;
+	if (!ret)
+		ret = knob_put_back(j->h, e->path, e->from);
+	journal_step(j);
+	if (!ret)
+		ret = knob_read(j->h, e->path, &j->a, &now);
+	if (!ret && knob_is(now, e->from))
+		return UNDONE;
+	(void)knob_active(e->from, was, sizeof(was));
+	snprintf(words, size, "%s cannot be given back its '%s': %s", e->path, was,
+		 strerror(ret ? -ret : EIO));
+	return FAILED;
+}
+
 /* Tasks left behind go to the group above, as the kernel keeps no group that is removed. */
 static void empty_group(struct journal *j, const char *path)
 {
@@ -119,10 +141,13 @@ static int is_in(const struct host *h, pid_t task, const char *group)
 	char text[HOST_PATH_MAX];
 	if (host_read_text(h, text, sizeof(text), "/proc/%d/cgroup", (int)task))
 		return -1;
-	const char *p = strncmp(text, "0::", 3) ? strstr(text, "\n0::") : text - 1;
+	const char *p = text;
+	while (p && strncmp(p, "0::", 3) != 0)
+		if ((p = strchr(p, '\n')))
+			p++;
 	if (!p)
 		return -1;
-	p += strlen("\n0::");
+	p += strlen("0::");
 	size_t len = strcspn(p, "\n"), n = strlen(group);
 	if (len == 1)
 		return -1;
@@ -160,6 +185,8 @@ static enum outcome undo_one(struct journal *j, const struct journal_entry *e, c
 	switch (e->kind) {
 	case JOURNAL_WRITE:
 		return undo_write(j, e, words, size);
+	case JOURNAL_KEEP:
+		return undo_keep(j, e, words, size);
 	case JOURNAL_MKDIR:
 		return undo_mkdir(j, e, words, size);
 	case JOURNAL_MOVE:
@@ -168,16 +195,26 @@ static enum outcome undo_one(struct journal *j, const struct journal_entry *e, c
 	return FAILED;
 }
 
+/* What is kept because of a change that stands has to stand, too. */
+static bool is_bound(const struct journal *j, unsigned i)
+{
+	if (j->v[i].kind != JOURNAL_KEEP)
+		return false;
+	while (i < j->n && j->v[i].kind == JOURNAL_KEEP)
+		i++;
+	return i < j->n && !j->v[i].undone;
+}
+
 int journal_undo(struct journal *j, struct journal_report *r)
 {
 	int ret = 0;
 	for (unsigned i = j->n; i-- > 0 && !ret;) {
 		char words[HOST_PATH_MAX + 512] = "";
-		if (j->v[i].undone)
+		if (j->v[i].undone || is_bound(j, i))
 			continue;
 		enum outcome how = undo_one(j, &j->v[i], words, sizeof(words));
 		if (r) {
-			r->undone += how == UNDONE;
+			r->undone += how == UNDONE && j->v[i].kind != JOURNAL_KEEP;
 			r->foreign += how == FOREIGN;
 			r->failed += how == FAILED;
 			if (how != UNDONE && !j->v[i].said)

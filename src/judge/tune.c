@@ -5,7 +5,9 @@
 #include "host/knob.h"
 #include "host/vital.h"
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Which findings are acted upon, in the order it has to be done. What is wanted, and why, stands in
  * the check and its row (judge/doctor.c). The preference comes before the governor: with the
@@ -180,12 +182,58 @@ int tune_make(const struct doctor_input *given, struct arena *a, struct tune_pla
 	return ret;
 }
 
-unsigned tune_apply(struct tune_plan *t, struct journal *j, struct arena *a)
+/* Settings below a folder that is made anew when the knob is turned: of a scheduler, a governor. */
+static void keep_folder(struct journal *j, const struct host *h, struct arena *a,
+			const char *folder)
+{
+	struct host_names all = {0};
+	if (host_list_dir(h, a, &all, "%s", folder))
+		return;
+	for (unsigned i = 0; i < all.n; i++) {
+		char path[HOST_PATH_MAX], full[HOST_PATH_MAX];
+		struct stat st;
+		if ((size_t)snprintf(path, sizeof(path), "%s/%s", folder, all.v[i]) >=
+			    sizeof(path) ||
+		    host_path(h, full, sizeof(full), "%s", path) || stat(full, &st) ||
+		    !S_ISREG(st.st_mode) || !(st.st_mode & S_IWUSR))
+			continue;
+		/* One that cannot be read could not be given back. */
+		(void)journal_keep(j, path, NULL);
+	}
+}
+
+/* Turning some knobs resets others. */
+static void keep_neighbours(struct journal *j, const struct host *h, struct arena *a,
+			    const struct tune_item *it)
+{
+	static const char *const of_queue[] = {"nr_requests", "wbt_lat_usec"};
+	char path[HOST_PATH_MAX];
+	int folder = (int)(strrchr(it->path, '/') - it->path);
+	if (!strcmp(it->code, "scheduler")) {
+		for (unsigned i = 0; i < 2; i++) {
+			snprintf(path, sizeof(path), "%.*s/%s", folder, it->path, of_queue[i]);
+			(void)journal_keep(j, path, NULL);
+		}
+		snprintf(path, sizeof(path), "%.*s/iosched", folder, it->path);
+		keep_folder(j, h, a, path);
+	} else if (!strcmp(it->code, "governor")) {
+		snprintf(path, sizeof(path), "%.*s/scaling_setspeed", folder, it->path);
+		if (!strcmp(it->now, "userspace"))
+			(void)journal_keep(j, path, NULL);
+		snprintf(path, sizeof(path), "%.*s/%s", folder, it->path, it->now);
+		keep_folder(j, h, a, path);
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpufreq/%s", it->now);
+		keep_folder(j, h, a, path);
+	}
+}
+
+unsigned tune_apply(struct tune_plan *t, const struct host *h, struct journal *j, struct arena *a)
 {
 	unsigned failed = 0;
 	for (unsigned i = 0; i < t->items; i++) {
 		struct tune_item *it = &t->item[i];
 		struct err err = {0};
+		keep_neighbours(j, h, a, it);
 		int ret = journal_write(j, it->path, it->want, &err);
 		bool refused = ret == -EIO || ret == -EPERM || ret == -EACCES;
 		if (!ret) {

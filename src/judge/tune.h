@@ -47,7 +47,7 @@ struct tune_plan {
  * lives in the arena. -ENODEV: no such device; -ENOMEM. */
 int tune_make(const struct doctor_input *in, struct arena *a, struct tune_plan *out);
 /* Turn every knob, each through the journal, whatever becomes of the others. How many failed. */
-unsigned tune_apply(struct tune_plan *t, struct journal *j, struct arena *a);
+unsigned tune_apply(struct tune_plan *t, const struct host *h, struct journal *j, struct arena *a);
 
 /* Write a line for modprobe to a file of ours (below the root), beside lines for other modules: it
  * is in force once the driver is loaded again. Nothing happens when it is there. -EEXIST: the file

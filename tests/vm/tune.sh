@@ -8,7 +8,7 @@ job="--name=r --filename=/dev/nvme0n1 --rw=randread --bs=4k --direct=1 --time_ba
 
 # Every knob of every disk and interrupt, with its text.
 snapshot() {
-	for file in /sys/block/*/queue/* /proc/irq/*/smp_affinity /proc/irq/*/smp_affinity_list; do
+	for file in /sys/block/*/queue/* /sys/block/*/queue/iosched/* /proc/irq/*/smp_affinity /proc/irq/*/smp_affinity_list; do
 		[ -f "$file" ] && echo "$file: $(cat "$file" 2>/dev/null)"
 	done
 }
@@ -19,7 +19,7 @@ as_before() {
 }
 
 spoil() {
-	echo mq-deadline >$queue/scheduler && echo 0 >$queue/nomerges && echo 0 >$queue/rq_affinity &&
+	echo mq-deadline >$queue/scheduler && echo 77 >$queue/iosched/read_expire && echo 40 >$queue/nr_requests && echo 0 >$queue/nomerges && echo 0 >$queue/rq_affinity &&
 		{ [ ! -e $queue/wbt_lat_usec ] || echo 2000 >$queue/wbt_lat_usec; }
 }
 

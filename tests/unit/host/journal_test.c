@@ -310,6 +310,36 @@ static void task_goes_back_while_it_is_the_same(void **state)
 	}
 }
 
+static void reset_neighbour_comes_back_with_its_cause(void **state)
+{
+	static const char nr[] = QUEUE "nr_requests";
+	for (unsigned foreign = 0; foreign < 2; foreign++) {
+		struct tree t;
+		struct journal *j;
+		struct journal_report r;
+		char text[32];
+		fill(&t);
+		tree_put(&t, nr, "64\n");
+		journal_report_init(&r);
+		assert_int_equal(journal_open(&t.host, "tune", &j, NULL), 0);
+		assert_int_equal(journal_keep(j, nr, NULL), 0);
+		assert_int_equal(journal_write(j, QUEUE "scheduler", "none", NULL), 0);
+		journal_close(j);
+		tree_put(&t, nr, "1023\n");
+		if (foreign)
+			tree_put(&t, QUEUE "scheduler", "[kyber] none\n");
+		assert_int_equal(journal_open(&t.host, "tune", &j, NULL), 0);
+		assert_int_equal(journal_undo(j, &r), 0);
+		assert_int_equal(r.undone, !foreign);
+		assert_int_equal(host_read_text(&t.host, text, sizeof(text), nr), 0);
+		assert_string_equal(text, foreign ? "1023" : "64");
+		assert_int_equal(journal_entry(j, 0) != NULL, foreign);
+		journal_close(j);
+		journal_report_release(&r);
+		tree_release(&t);
+	}
+}
+
 static void nothing_is_written_when_it_is_so_already(void **state)
 {
 	struct tree t;
@@ -336,4 +366,5 @@ MAIN(cmocka_unit_test(dead_run_is_undone_whatever_it_had_done),
      cmocka_unit_test(folder_of_others_is_refused),
      cmocka_unit_test(line_that_was_cut_off_is_dropped),
      cmocka_unit_test(task_goes_back_while_it_is_the_same),
+     cmocka_unit_test(reset_neighbour_comes_back_with_its_cause),
      cmocka_unit_test(nothing_is_written_when_it_is_so_already))

@@ -68,7 +68,7 @@ static unsigned there_and_back(struct tree *t, const char *disk)
 	make(t, &a, disk, &plan);
 	char *before = snapshot(t->root);
 	assert_int_equal(journal_open(&t->host, "tune", &j, NULL), 0);
-	assert_int_equal(tune_apply(&plan, j, &a), 0);
+	assert_int_equal(tune_apply(&plan, &t->host, j, &a), 0);
 	make(t, &b, disk, &again);
 	if (again.items)
 		fail_msg("%s: %s is still to be done", disk, again.item[0].path);
@@ -132,7 +132,7 @@ static bool lives(struct tree *t, const char *disk, unsigned steps)
 		if (journal_open(&t->host, NULL, &j, NULL))
 			_exit(1);
 		journal_on_step(j, die_at, &steps);
-		tune_apply(&plan, j, &a);
+		tune_apply(&plan, &t->host, j, &a);
 		journal_undo(j, NULL);
 		journal_close(j);
 		_exit(0);
