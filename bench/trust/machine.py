@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -12,7 +13,12 @@ sys.path.insert(0, os.path.dirname(HERE))
 
 from devices import Devices, Missing, write_text  # noqa: E402, pylint: disable=wrong-import-position
 
+AGAIN = 30
 CGROUP = "/sys/fs/cgroup"
+
+
+class NotQuiet(Exception):
+    """Something else kept using the CPUs."""
 
 
 def has_memory(parent):
@@ -47,10 +53,11 @@ class Machine(Devices):
         if len(cpus) < 2:
             raise Missing("the worker and its disturbers need two CPUs")
         self.worker_cpu, self.other_cpu = cpus[-1], cpus[0]
+        self.running = []  # disturbers
 
     def full_zram(self):
-        """A zram device with data that shrinks to a half: 128 KiB take about 100 us."""
-        path = self.zram()
+        """A zram device with data that shrinks to a half, in its first 128 MiB: reading 256 KiB takes some 100 us."""
+        path = self.zram()  # another one than get("zram")
         half = bytearray(4096)
         with open(path, "r+b", buffering=0) as f:
             for _ in range(128 << 20 >> 20):
@@ -89,6 +96,27 @@ class Machine(Devices):
                 pass
         return contextlib.nullcontext()
 
+    def others(self):
+        """Seconds of CPU time so far of everything that is neither one of our runs nor one of our disturbers."""
+        with open("/proc/stat", encoding="ascii") as f:
+            ticks = sum(map(int, f.readline().split()[1:4]))
+        for pid in [c.pid for c in self.running]:
+            with open(f"/proc/{pid}/stat", encoding="ascii") as f:
+                ticks -= sum(map(int, f.read().rpartition(")")[2].split()[11:13]))
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return ticks / os.sysconf("SC_CLK_TCK") - ended.ru_utime - ended.ru_stime
+
+    def alone(self, run, seconds, say, limit=0.05):
+        """What `run` returns, from a time when others used no more than `limit` of a CPU; a run that was not alone is done again."""
+        for _ in range(AGAIN):
+            before = self.others()
+            result = run()
+            used = self.others() - before
+            if used <= limit * seconds:
+                return result
+            say(f"  not alone: others used {used:.2f} s of CPU time; again")
+        raise NotQuiet("the machine is not quiet")
+
     @contextlib.contextmanager
     def disturbed(self, *words):
         """While the block runs, so does a disturber; the words are those of `disturb`."""
@@ -97,9 +125,12 @@ class Machine(Devices):
             try:
                 if child.stdout.readline() != b"ready\n":
                     raise Missing(f"the disturber did not start: {' '.join(map(str, words))}")
+                self.running.append(child)
                 yield
             finally:
                 child.kill()
+                child.wait()
+                self.running = [c for c in self.running if c is not child]
 
     @contextlib.contextmanager
     def stopping(self, pid, on_ms, period_ms):

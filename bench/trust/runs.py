@@ -24,19 +24,20 @@ class Run:
 
     def latency(self, percentile=None, undisturbed=False):
         """ns of completion: a percentile, None for the mean; of the undisturbed seconds only. None when there are none."""
-        lat = self.job["fathom"]["undisturbed"].get("read_clat_ns") if undisturbed else self.job["read"]["clat_ns"]
+        whole, part = self.job["read"]["clat_ns"], self.job["fathom"].get("undisturbed", {}).get("read_clat_ns")
+        lat = part if undisturbed else whole
         if not lat or not lat["N"]:
             return None
         return lat["percentile"][f"{percentile:.6f}"] if percentile else lat["mean"]
 
 
 def command(program, machine, options, seconds):
-    text = options
-    for name in ("zram", "full_zram", "file"):
+    text = options if "--isolate" in options else f"--cpus_allowed={machine.worker_cpu} {options}"
+    for name in ("zram", "full_zram", "loop"):
         if "{" + name + "}" in text:
             text = text.replace("{" + name + "}", machine.get(name))
     return [program, "--output-format=json", "--name=trust", "--rw=randread", "--bs=4k", "--norandommap", "--time_based",
-            f"--runtime={seconds}", f"--cpus_allowed={machine.worker_cpu}", *shlex.split(text)]
+            f"--runtime={seconds}", *shlex.split(text)]
 
 
 def run(program, machine, options, seconds, during=None):
