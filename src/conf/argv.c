@@ -18,7 +18,7 @@ const struct cli_row cli_rows[CLI_COUNT] = {
 #undef CLI
 };
 
-/* What a long name turned out to be. */
+/* What a long name turned out to be. "--isolate" is of the program, "--isolate=1" of a job. */
 struct meaning {
 	int cli;		   /* cli_id, or -1 */
 	const struct opt_row *row; /* job or engine option, or NULL */
@@ -229,6 +229,9 @@ static bool long_word(struct cutter *c, const char *word, bool only_if_known)
 		unknown(c, c->argv[c->at], name, matches);
 	} else if (m.foreign) {
 		add(c, ARGV_JOB, value)->name = m.foreign;
+	} else if (m.cli >= 0 && cli_rows[m.cli].argument == CLI_ARG_NONE && value &&
+		   schema_job_option(cli_rows[m.cli].name) >= 0) {
+		job_word(c, &job_rows[schema_job_option(cli_rows[m.cli].name)], value);
 	} else if (m.cli >= 0) {
 		program_word(c, (enum cli_id)m.cli, value);
 	} else {

@@ -174,6 +174,12 @@ static void take_set(struct build *b, const struct argv_word *w, struct cmdline 
 	};
 }
 
+/* The job option in every job. */
+static void take_isolate(const struct argv_word *w, struct cmdline *c)
+{
+	c->sets[c->sets_n++] = (struct conf_set){.option = "isolate", .value = "1", .at = w->at};
+}
+
 static void take_section(struct build *b, const struct argv_word *w, struct cmdline *c)
 {
 	if (strncmp(w->value, "global", 6) == 0)
@@ -255,6 +261,9 @@ static void take_program(struct build *b, const struct argv_word *w, struct cmdl
 		break;
 	case CLI_set:
 		take_set(b, w, c);
+		break;
+	case CLI_isolate:
+		take_isolate(w, c);
 		break;
 	case CLI_eta:
 		take_eta(b, w, &c->eta);

@@ -108,6 +108,10 @@ void engines_check(struct draft *d, const struct plan_job *pj);
 
 /* place.c: cpus_allowed, cpumask, numa_*. */
 void place_init(struct draft *d);
+/* The NUMA node of the device of a job's first target; -1 unknown. */
+int place_node(struct builder *b, const struct job_opts *o);
+/* isolate.c: CPUs of their own for the workers that ask for them, once all jobs are there. */
+void isolate_plan(struct builder *b);
 
 /* seeds.c */
 void seeds_init(struct draft *d, struct plan_job *pj);

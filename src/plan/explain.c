@@ -433,30 +433,81 @@ static void explain_start(const struct plan *p, const struct plan_job *pj, unsig
 	str_release(&s);
 }
 
+static void add_cpus(const struct opt_cpus *cpus, struct str *s)
+{
+	for (unsigned i = 0; i < cpus->n; i++) {
+		unsigned k = i;
+		while (k + 1 < cpus->n && cpus->cpu[k + 1] == cpus->cpu[k] + 1)
+			k++;
+		str_printf(s, "%s%u", i ? ", " : "", cpus->cpu[i]);
+		if (k > i)
+			str_printf(s, "-%u", cpus->cpu[k]);
+		i = k;
+	}
+}
+
+static bool same_cpus(const struct plan_job *a, const struct plan_job *b)
+{
+	return a->cpus.n == b->cpus.n &&
+	       !memcmp(a->cpus.cpu, b->cpus.cpu, a->cpus.n * sizeof(*a->cpus.cpu));
+}
+
 static void explain_cpus(const struct plan_job *pj, unsigned n, struct str *out)
 {
+	bool same = pj->o->cpus_allowed_policy != CPUS_SPLIT, one = true;
 	struct str s;
+
 	if (!pj->cpus.n)
 		return;
+	for (unsigned w = 0; w < n; w++) {
+		same = same && same_cpus(&pj[0], &pj[w]);
+		one = one && pj[w].cpus.n == 1;
+	}
 	str_init(&s, 1024);
-	if (pj->o->cpus_allowed_policy == CPUS_SPLIT) {
-		str_add(&s, "one CPU each:");
-		for (unsigned w = 0; w < n && w < 2 * ALIKE; w++)
-			str_printf(&s, " %u", pj[w].cpus.cpu[0]);
+	if (same) {
+		add_cpus(&pj->cpus, &s);
+	} else {
+		str_add(&s, one ? "one CPU each:" : "for each worker:");
+		for (unsigned w = 0; w < n && w < 2 * ALIKE; w++) {
+			str_add(&s, one || !w ? " " : "; ");
+			add_cpus(&pj[w].cpus, &s);
+		}
 		if (n > 2 * ALIKE)
 			str_add(&s, " ...");
-	} else {
-		for (unsigned i = 0; i < pj->cpus.n; i++) {
-			unsigned k = i;
-			while (k + 1 < pj->cpus.n && pj->cpus.cpu[k + 1] == pj->cpus.cpu[k] + 1)
-				k++;
-			str_printf(&s, "%s%u", i ? ", " : "", pj->cpus.cpu[i]);
-			if (k > i)
-				str_printf(&s, "-%u", pj->cpus.cpu[k]);
-			i = k;
-		}
 	}
 	row(out, "CPUs", "%s", s.s);
+	str_release(&s);
+}
+
+static void explain_isolation(const struct plan *p, const struct plan_job *pj, unsigned n,
+			      struct str *out)
+{
+	const struct plan_isolation *iso = p->isolation;
+	unsigned in = 0, own = 0;
+	struct str s;
+
+	for (unsigned w = 0; w < n; w++) {
+		in += pj[w].isolate;
+		own += pj[w].own_cpus;
+	}
+	if (!in)
+		return;
+	str_init(&s, 1024);
+	if (own < in)
+		str_printf(&s, "%u worker%s share CPUs; ", in - own, plural(in - own));
+	str_add(&s, "CPU ");
+	add_cpus(&iso->cpus, &s);
+	str_add(&s, iso->cpus.n == 1 ? " is" : " are");
+	str_add(&s, " taken from everything else during the run");
+	if (iso->idle.n) {
+		str_add(&s, " (");
+		add_cpus(&iso->idle, &s);
+		str_add(&s, " to be idle, as siblings)");
+	}
+	str_add(&s, ", CPU ");
+	add_cpus(&iso->rest, &s);
+	str_add(&s, " left to it; as far as the rights go");
+	row(out, "Isolated", "%s", s.s);
 	str_release(&s);
 }
 
@@ -503,6 +554,7 @@ static void explain_job(const struct plan *p, const struct plan_job *pj, unsigne
 	explain_sync(pj, out);
 	explain_start(p, pj, n, out);
 	explain_cpus(pj, n, out);
+	explain_isolation(p, pj, n, out);
 	explain_seed(pj, out);
 	row(out, "Report", "group %u%s%s", pj->group,
 	    !pj->o->stats ? ", left out of all reports (stats=0)"

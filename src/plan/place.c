@@ -45,22 +45,46 @@ static bool add_node(struct draft *d, unsigned node, struct opt_cpus *out)
 	return true;
 }
 
+/* What is put together of several devices is near the first of them that is near anything. */
+static int node_below(struct builder *b, const char *name)
+{
+	struct host_names below = {0};
+	struct blockdev dev;
+
+	if (blockdev_below(&b->host, name, b->arena, &below))
+		return -1;
+	for (unsigned i = 0; i < below.n; i++)
+		if (!blockdev_of_name(&b->host, below.v[i], &dev) && dev.node >= 0)
+			return dev.node;
+	return -1;
+}
+
+int place_node(struct builder *b, const struct job_opts *o)
+{
+	const char *path = o->filename.n    ? o->filename.v[0]
+			   : o->directory.n ? o->directory.v[0]
+					    : ".";
+	struct blockdev dev;
+
+	if (path[0] != '/' && o->filename.n && o->directory.n)
+		path = o->directory.v[0];
+	if (blockdev_of_file(&b->host, path, &dev) < 0 &&
+	    (!b->host.root[0] || blockdev_of_source(&b->host, path, &dev) < 0))
+		return -1;
+	return dev.node >= 0 ? dev.node : node_below(b, dev.name);
+}
+
 /* The CPUs near the device of the job's first target; without NUMA, or when the kernel does not
  * tell, all of them. */
 static void near_device(struct draft *d, struct opt_cpus *out)
 {
-	const char *path = d->o->filename.n    ? d->o->filename.v[0]
-			   : d->o->directory.n ? d->o->directory.v[0]
-					       : ".";
-	struct blockdev dev;
+	int node = place_node(d->b, d->o);
 
-	if (path[0] != '/' && d->o->filename.n && d->o->directory.n)
-		path = d->o->directory.v[0];
-	if (blockdev_of_file(&d->b->host, path, &dev) < 0 || dev.node < 0) {
+	if (node < 0) {
 		draft_reason(d, OPT_numa_cpu_nodes, "any CPU: the node of the device is unknown");
 		return;
 	}
-	add_node(d, (unsigned)dev.node, out);
+	add_node(d, (unsigned)node, out);
 }
 
 static void from_nodes(struct draft *d, struct opt_cpus *out)

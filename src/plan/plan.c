@@ -53,6 +53,8 @@ int plan_make(const struct job_list *list, const struct plan_options *po, struct
 		if (!b.no_memory)
 			cross_check(&b);
 		if (!b.no_memory && diag->errors == before)
+			isolate_plan(&b);
+		if (!b.no_memory && diag->errors == before)
 			memory_check(&b);
 	}
 	if (b.no_memory) {

@@ -129,6 +129,8 @@ struct plan_job {
 	int wait_first, wait_n; /* wait_for: these workers must have ended; wait_n 0: none */
 
 	struct opt_cpus cpus; /* affinity; n 0: inherited */
+	bool isolate;	      /* those are in plan->isolation */
+	bool own_cpus;	      /* and no other worker of its wave needs them */
 	uint64_t seed[SEED_STREAMS];
 	uint64_t buffer_bytes; /* memory of the I/O buffers, for the estimate */
 
@@ -144,6 +146,13 @@ struct plan_entry {
 	unsigned group;
 };
 
+/* isolate=1: what is taken from the rest of the machine. */
+struct plan_isolation {
+	struct opt_cpus cpus; /* of the workers, and those kept idle for them */
+	struct opt_cpus idle; /* of these: siblings of the workers' CPUs */
+	struct opt_cpus rest; /* what everybody else has: at least one */
+};
+
 struct plan {
 	struct plan_job *jobs;
 	unsigned jobs_n;
@@ -156,6 +165,7 @@ struct plan {
 	bool exitall;
 	uint64_t memory_bytes; /* estimate of the whole run */
 	const struct job_list *list;
+	const struct plan_isolation *isolation; /* NULL: no job asks for it */
 };
 
 struct plan_options {

@@ -63,6 +63,11 @@ static bool one_at_a_time(const struct draft *d)
 	return d->engine && d->depth <= 1;
 }
 
+static bool simulated(const struct draft *d)
+{
+	return d->caps & ENGINE_VIRTUAL && !d->b->po->simulate;
+}
+
 static bool one_file(const struct draft *d)
 {
 	return (d->o->filename.n ? d->o->filename.n : d->o->nrfiles) <= 1;
@@ -99,6 +104,7 @@ static const struct {
 	{OPT_iodepth_batch_complete_max, "iodepth_batch_complete_max", one_at_a_time, "at depth 1"},
 	{OPT_iodepth_low, "iodepth_low", one_at_a_time, "at depth 1"},
 	{OPT_file_service_type, "file_service_type", one_file, "with one file"},
+	{OPT_isolate, "isolate", simulated, "in simulated time"},
 	{OPT_exit_what, "exit_what", no_exitall, "without exitall"},
 	{OPT_log_hist_msec, "log_hist_msec", no_hist_log, "without write_hist_log"},
 	{OPT_log_hist_coarseness, "log_hist_coarseness", no_hist_log, "without write_hist_log"},

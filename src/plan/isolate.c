@@ -1,0 +1,395 @@
+/* isolate=1: which CPUs the workers get for themselves.
+ *
+ * A worker that names its CPUs (cpus_allowed, cpumask) has those; any other gets one near its
+ * device: rather one the kernel keeps the scheduler away from, of the fast kind, that nobody uses
+ * now, and not of the first core, where a kernel does what has no place of its own. Siblings of
+ * the chosen ones are kept idle as far as they go. At least one CPU is left to the machine. */
+#include "plan/build.h"
+#include "engine/registry.h"
+#include "host/busy.h"
+#include "host/cpu.h"
+#include "host/isolation.h"
+#include "host/smt.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define BUSY_LOOK_NS 200000000u
+#define BUSY_PERCENT 10.0
+
+struct seat {
+	unsigned cpu, core; /* core: the lowest of its CPUs that is online */
+	bool usable;	    /* this process may run there */
+	bool kept;	    /* isolated by the kernel */
+	bool slow, busy;
+	bool taken, idle; /* for the workers; kept idle for them */
+	unsigned used;	  /* workers of the wave on it */
+};
+
+struct seats {
+	struct seat *v; /* the CPUs that are online, ascending */
+	unsigned n, taken;
+};
+
+static struct seat *seat_of(const struct seats *s, unsigned cpu)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->v[i].cpu == cpu)
+			return &s->v[i];
+	return NULL;
+}
+
+static bool asks(const struct plan_job *pj)
+{
+	return pj->o->isolate && !(pj->caps & ENGINE_VIRTUAL);
+}
+
+/* Given by number, not by node: those and no others. */
+static bool named(const struct plan_job *pj)
+{
+	return pj->o->cpus_allowed.n || pj->o->cpumask;
+}
+
+static bool option_on(const struct plan_job *pj, const char *name)
+{
+	const bool *v = engine_option(pj->engine, pj->engine_options, name);
+	return v && *v;
+}
+
+/* The kernel's thread of sqthread_poll needs a CPU as well. */
+static unsigned wants(const struct plan_job *pj)
+{
+	return option_on(pj, "sqthread_poll") ? 2 : 1;
+}
+
+/* Below another root tests make machines of any shape; this process may run on all of them. A
+ * process that was confined by nobody may also use the CPUs that its mask lacks because the kernel
+ * was booted with isolcpus. */
+static int may_use(struct builder *b, const struct opt_cpus *online, const struct isolation *i,
+		   struct seats *s)
+{
+	struct opt_cpus mask = *online, both = {NULL, 0};
+	int ret = b->host.root[0] ? 0 : cpu_allowed(b->arena, &mask);
+	if (!ret)
+		ret = cpu_list_both(online, &i->isolated, b->arena, &both);
+	if (ret)
+		return ret;
+	bool confined = mask.n < online->n - both.n;
+	for (unsigned k = 0; k < s->n; k++)
+		s->v[k].usable = cpu_list_has(&mask, s->v[k].cpu) || (s->v[k].kept && !confined);
+	return 0;
+}
+
+static int look(struct builder *b, struct seats *s)
+{
+	struct opt_cpus online, fast = {NULL, 0}, slow = {NULL, 0}, core;
+	struct isolation i = {0};
+	int ret = cpu_online(&b->host, b->arena, &online);
+	if (!ret)
+		ret = isolation_read(&b->host, b->arena, &i);
+	if (!ret && smt_kinds(&b->host, b->arena, &fast, &slow) == -ENOMEM)
+		ret = -ENOMEM;
+	if (ret)
+		return ret;
+	s->v = build_alloc(b, online.n * sizeof(*s->v));
+	if (!s->v)
+		return -ENOMEM;
+	memset(s->v, 0, online.n * sizeof(*s->v));
+	s->n = online.n;
+	for (unsigned k = 0; k < s->n; k++) {
+		struct seat *one = &s->v[k];
+		one->cpu = one->core = online.cpu[k];
+		one->kept = cpu_list_has(&i.isolated, one->cpu);
+		one->slow = cpu_list_has(&slow, one->cpu);
+		if (!smt_siblings(&b->host, one->cpu, b->arena, &core))
+			for (unsigned c = core.n; c-- > 0;)
+				if (cpu_list_has(&online, core.cpu[c]))
+					one->core = core.cpu[c];
+	}
+	return may_use(b, &online, &i, s);
+}
+
+/* Only where there is a choice, and only this machine can be watched. */
+static void look_who_works(struct builder *b, struct seats *s)
+{
+	const struct timespec t = {0, BUSY_LOOK_NS};
+	struct busy_look *first;
+	struct busy now;
+	if (b->host.root[0] || s->n < 3 || busy_start(&b->host, b->arena, &first))
+		return;
+	nanosleep(&t, NULL);
+	if (busy_end(&b->host, b->arena, first, BUSY_LOOK_NS, &now))
+		return;
+	for (unsigned i = 0; i < now.cpus; i++) {
+		struct seat *one = seat_of(s, now.cpu[i].cpu);
+		if (one)
+			one->busy = now.cpu[i].busy > BUSY_PERCENT;
+	}
+}
+
+/* A worker of the wave is on another CPU of that core. */
+static bool core_used(const struct seats *s, const struct seat *one)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->v[i].core == one->core && &s->v[i] != one && s->v[i].used)
+			return true;
+	return false;
+}
+
+/* The smaller, the better a place for one more worker. */
+static uint64_t cost(const struct seats *s, const struct seat *one)
+{
+	uint64_t c = one->used;
+	c = c << 1 | core_used(s, one);
+	c = c << 1 | one->slow;
+	c = c << 1 | !one->kept;
+	c = c << 1 | one->busy;
+	c = c << 1 | (one->core == s->v[0].core);
+	c = c << 1 | !one->taken;
+	return c << 16 | one->cpu;
+}
+
+/* among n 0: all. */
+static struct seat *best(const struct seats *s, const struct opt_cpus *among,
+			 const struct opt_cpus *but)
+{
+	struct seat *found = NULL;
+	for (unsigned i = 0; i < s->n; i++) {
+		struct seat *one = &s->v[i];
+		if (!one->usable || (among->n && !cpu_list_has(among, one->cpu)) ||
+		    cpu_list_has(but, one->cpu) || (!one->taken && s->taken + 1 >= s->n))
+			continue;
+		if (!found || cost(s, one) < cost(s, found))
+			found = one;
+	}
+	return found;
+}
+
+static void take(struct seats *s, struct seat *one)
+{
+	s->taken += !one->taken;
+	one->taken = true;
+}
+
+/* Its CPUs are chosen; n 0: it goes without. */
+static void give(struct builder *b, struct seats *s, struct plan_job *pj)
+{
+	static const struct opt_cpus none = {NULL, 0};
+	struct opt_cpus near = pj->cpus, got = {build_alloc(b, 2 * sizeof(unsigned)), 0};
+	int node = near.n ? -1 : place_node(b, pj->o);
+	if (!got.cpu || (node >= 0 && cpu_of_node(&b->host, (unsigned)node, b->arena, &near)))
+		node = -1;
+	while (got.cpu && got.n < wants(pj)) {
+		struct seat *one = best(s, &near, &got);
+		if (!one && node >= 0)
+			one = best(s, &none, &got);
+		if (!one)
+			break;
+		take(s, one);
+		got.cpu[got.n++] = one->cpu;
+	}
+	if (got.n == 2 && got.cpu[0] > got.cpu[1]) {
+		unsigned high = got.cpu[0];
+		got.cpu[0] = got.cpu[1];
+		got.cpu[1] = high;
+	}
+	for (unsigned i = 0; i < got.n; i++)
+		seat_of(s, got.cpu[i])->used++;
+	pj->isolate = got.n > 0;
+	if (got.n)
+		pj->cpus = got;
+}
+
+/* What the user named, but for the one CPU that is left to the machine when it is all of them. */
+static void take_named(struct builder *b, struct seats *s)
+{
+	for (unsigned i = 0; i < b->plan->jobs_n; i++) {
+		const struct plan_job *pj = &b->plan->jobs[i];
+		for (unsigned k = 0; asks(pj) && named(pj) && k < pj->cpus.n; k++) {
+			struct seat *one = seat_of(s, pj->cpus.cpu[k]);
+			if (one)
+				take(s, one);
+		}
+	}
+	if (s->n && s->taken == s->n) {
+		s->v[0].taken = false;
+		s->taken--;
+	}
+}
+
+static struct opt_cpus listed(struct builder *b, const struct seats *s,
+			      bool (*in)(const struct seat *))
+{
+	struct opt_cpus l = {build_alloc(b, s->n * sizeof(unsigned)), 0};
+	for (unsigned i = 0; l.cpu && i < s->n; i++)
+		if (in(&s->v[i]))
+			l.cpu[l.n++] = s->v[i].cpu;
+	return l;
+}
+
+static bool is_taken(const struct seat *one)
+{
+	return one->taken || one->idle;
+}
+
+static bool is_idle(const struct seat *one)
+{
+	return one->idle;
+}
+
+static bool is_left(const struct seat *one)
+{
+	return !one->taken && !one->idle;
+}
+
+/* Of the CPUs of a worker those that are isolated. A worker that did not ask and may run nowhere
+ * else is in it with the others. */
+static void confine(struct builder *b, struct plan_job *pj, const struct opt_cpus *cpus,
+		    const struct opt_cpus *rest)
+{
+	struct opt_cpus in, out;
+	if (!pj->cpus.n || cpu_list_both(&pj->cpus, cpus, b->arena, &in) ||
+	    cpu_list_both(&pj->cpus, rest, b->arena, &out))
+		return;
+	if (asks(pj)) {
+		pj->isolate = in.n > 0;
+		pj->cpus = in.n ? in : pj->cpus;
+	} else if (out.n) {
+		pj->cpus = out;
+	} else {
+		pj->isolate = in.n > 0;
+	}
+}
+
+/* Nobody else of its wave may need the CPUs of a worker that keeps them while it works. */
+static bool alone(const struct plan *p, const struct plan_job *pj)
+{
+	unsigned others = 1;
+	for (unsigned i = 0; i < p->jobs_n; i++) {
+		const struct plan_job *x = &p->jobs[i];
+		bool meets = false;
+		if (x == pj || !x->isolate || x->wave != pj->wave)
+			continue;
+		for (unsigned k = 0; k < x->cpus.n && !meets; k++)
+			meets = cpu_list_has(&pj->cpus, x->cpus.cpu[k]);
+		others += meets;
+	}
+	return others <= pj->cpus.n;
+}
+
+static void say(struct builder *b, const struct plan_job *pj, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void say(struct builder *b, const struct plan_job *pj, const char *fmt, ...)
+{
+	char text[256];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	diag_add(b->diag, DIAG_WARNING, ERR_NONE, "isolate-cpus", &pj->job->at, (int)pj->number,
+		 "use fewer workers, or name other CPUs in cpus_allowed", "%s: %s", pj->name, text);
+}
+
+static void keep_siblings_idle(struct seats *s)
+{
+	for (unsigned i = 0; i < s->n; i++) {
+		bool beside = false;
+		for (unsigned k = 0; k < s->n && !beside; k++)
+			beside = s->v[k].taken && s->v[k].core == s->v[i].core;
+		if (!beside || s->v[i].taken || s->taken + 1 >= s->n)
+			continue;
+		s->v[i].idle = true;
+		s->taken++;
+	}
+}
+
+static void choose(struct builder *b, struct seats *s)
+{
+	struct plan *p = b->plan;
+	bool looked = false;
+	take_named(b, s);
+	for (unsigned w = 0; w < p->waves_n; w++) {
+		for (unsigned i = 0; i < s->n; i++)
+			s->v[i].used = 0;
+		for (unsigned i = 0; i < p->jobs_n; i++) {
+			struct plan_job *pj = &p->jobs[i];
+			if (pj->wave != w || !asks(pj))
+				continue;
+			for (unsigned k = 0; named(pj) && k < pj->cpus.n; k++) {
+				struct seat *one = seat_of(s, pj->cpus.cpu[k]);
+				if (one)
+					one->used += pj->cpus.n == 1;
+			}
+			if (named(pj))
+				continue;
+			if (!looked)
+				look_who_works(b, s);
+			looked = true;
+			give(b, s, pj);
+		}
+	}
+	keep_siblings_idle(s);
+}
+
+/* Words for what did not come as wished, once a job: of its n workers. */
+static void tell(struct builder *b, const struct plan_isolation *iso, const struct plan_job *pj,
+		 unsigned n)
+{
+	unsigned without = 0, shared = 0, cpus = iso->cpus.n - iso->idle.n;
+	for (unsigned w = 0; w < n; w++) {
+		without += !pj[w].isolate;
+		shared += pj[w].isolate && !pj[w].own_cpus;
+	}
+	if (!asks(pj)) {
+		if (without < n)
+			say(b, pj, "its CPUs are those of isolated jobs, which it disturbs");
+		return;
+	}
+	if (without)
+		say(b, pj,
+		    "%u of %u workers are not isolated: the rest of the machine keeps at least one "
+		    "CPU",
+		    without, n);
+	if (shared)
+		say(b, pj, "%u of %u workers share CPUs, as only %u can be isolated", shared, n,
+		    cpus);
+}
+
+static void tell_all(struct builder *b, const struct plan_isolation *iso)
+{
+	const struct plan *p = b->plan;
+	for (unsigned i = 0, n; i < p->jobs_n; i += n) {
+		for (n = 1; i + n < p->jobs_n && p->jobs[i + n].job == p->jobs[i].job;)
+			n++;
+		tell(b, iso, &p->jobs[i], n);
+	}
+}
+
+void isolate_plan(struct builder *b)
+{
+	struct plan *p = b->plan;
+	struct seats s = {NULL, 0, 0};
+	bool any = false;
+	for (unsigned i = 0; i < p->jobs_n; i++)
+		any |= asks(&p->jobs[i]);
+	if (!any)
+		return;
+	struct plan_isolation *iso = build_alloc(b, sizeof(*iso));
+	if (!iso || look(b, &s)) {
+		b->no_memory = true;
+		return;
+	}
+	choose(b, &s);
+	iso->cpus = listed(b, &s, is_taken);
+	iso->idle = listed(b, &s, is_idle);
+	iso->rest = listed(b, &s, is_left);
+	for (unsigned i = 0; i < p->jobs_n; i++)
+		confine(b, &p->jobs[i], &iso->cpus, &iso->rest);
+	for (unsigned i = 0; i < p->jobs_n; i++)
+		p->jobs[i].own_cpus = p->jobs[i].isolate && alone(p, &p->jobs[i]);
+	p->isolation = iso;
+	tell_all(b, iso);
+}
