@@ -1,6 +1,7 @@
 /* `fathom [run] JOB...` and every fio command line. */
 #include "cmd/failure.h"
 #include "cmd/output.h"
+#include "cmd/recover.h"
 #include "cmd/repeat.h"
 #include "cmd/tuned.h"
 #include "conf/help.h"
@@ -171,6 +172,7 @@ static void warn_logs(struct session *s, const struct plan *plan)
 
 static int plan_and_run(struct session *s)
 {
+	static const struct host here = {""};
 	struct plan_options po = {.readonly = s->cl.readonly, .sysroot = "", .os_seed = entropy()};
 	struct plan *plan = NULL;
 	struct repeater rep;
@@ -179,6 +181,12 @@ static int plan_and_run(struct session *s)
 	int status;
 
 	hold_signals(true);
+	for (unsigned i = 0; i < s->jobs.n; i++) {
+		if (s->jobs.jobs[i].o.isolate) {
+			recover_dead_runs(&here, &s->diag);
+			break;
+		}
+	}
 	if (plan_make(&s->jobs, &po, &s->arena, &plan, &s->diag) < 0)
 		return cmd_fail(s, NULL, 1);
 	if (repeater_open(&rep, &s->cl, &err) < 0) {

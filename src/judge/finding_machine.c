@@ -40,7 +40,6 @@ void find_cpu(const struct result *r, const struct result_job *j, struct verdict
 	const struct watched_outliers *o = &j->watched.outliers;
 	char wait[32], slow[96] = "";
 
-	(void)r;
 	if (!f)
 		return;
 	units_print_time(j->watched.kind[DISTURB_CPU_WAIT].amount, wait, sizeof(wait));
@@ -49,9 +48,13 @@ void find_cpu(const struct result *r, const struct result_job *j, struct verdict
 			 (unsigned long long)o->cpu_wait, (unsigned long long)o->n);
 	EVIDENCE(f, "workers waited %s for a CPU%s%s%s", wait,
 		 j->watched.who[0] ? "; busiest other task: " : "", j->watched.who, slow);
-	REMEDY(f, "give the workers CPUs of their own (cpus_allowed), stop what else "
-		  "runs there, or read the "
-		  "percentiles of the undisturbed seconds");
+	if (r->isolation.n)
+		REMEDY(f,
+		       "stop what else runs on those CPUs (what isolate=1 could not do is in the "
+		       "report), or read the percentiles of the undisturbed seconds");
+	else
+		REMEDY(f, "give the workers CPUs of their own (isolate=1), stop what else runs "
+			  "there, or read the percentiles of the undisturbed seconds");
 }
 
 void find_preempted(const struct result *r, const struct result_job *j, struct verdict *v)

@@ -82,11 +82,25 @@ static int may_use(struct builder *b, const struct opt_cpus *online, const struc
 	return 0;
 }
 
+/* The CPUs of this machine but for those that somebody else has taken with a partition. */
+static int whole(struct builder *b, struct opt_cpus *out)
+{
+	char text[4096];
+	struct opt_cpus online, open;
+	int ret = cpu_online(&b->host, b->arena, &online);
+	*out = online;
+	if (ret ||
+	    host_read_text(&b->host, text, sizeof(text), "/sys/fs/cgroup/cpuset.cpus.effective") ||
+	    cpu_list_parse(text, b->arena, &open) || !open.n)
+		return ret;
+	return cpu_list_both(&online, &open, b->arena, out);
+}
+
 static int look(struct builder *b, struct seats *s)
 {
 	struct opt_cpus online, fast = {NULL, 0}, slow = {NULL, 0}, core;
 	struct isolation i = {0};
-	int ret = cpu_online(&b->host, b->arena, &online);
+	int ret = whole(b, &online);
 	if (!ret)
 		ret = isolation_read(&b->host, b->arena, &i);
 	if (!ret && smt_kinds(&b->host, b->arena, &fast, &slow) == -ENOMEM)

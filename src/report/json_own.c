@@ -211,6 +211,22 @@ static void tuned(struct jsonw *w, const struct result *r)
 	jsonw_close(w);
 }
 
+/* Steps of isolate=1, and why those that are not done are not; absent when it was not asked for. */
+static void isolation(struct jsonw *w, const struct result_isolation *i)
+{
+	if (!i->n)
+		return;
+	jsonw_array(w, "isolation");
+	for (unsigned k = 0; k < i->n; k++) {
+		jsonw_object(w, NULL);
+		jsonw_string(w, "what", i->step[k].what);
+		jsonw_bool(w, "done", i->step[k].done);
+		jsonw_string(w, "why", i->step[k].why);
+		jsonw_close(w);
+	}
+	jsonw_close(w);
+}
+
 void json_root_own(struct jsonw *w, const struct result *r, const struct json_style *js)
 {
 	const char *own = r->version ? strstr(r->version, "fathom-") : NULL;
@@ -230,6 +246,7 @@ void json_root_own(struct jsonw *w, const struct result *r, const struct json_st
 	jsonw_close(w);
 	json_host(w, r);
 	tuned(w, r);
+	isolation(w, &r->isolation);
 	if (js->summary)
 		repeats_json(w, js->summary);
 	if (js->comparison)

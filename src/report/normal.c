@@ -225,6 +225,16 @@ static void tuned_line(const struct result *r, FILE *to)
 	fputs(r->tuned_n ? "\n" : "nothing had to be changed\n", to);
 }
 
+static void isolation_lines(const struct result_isolation *i, FILE *to)
+{
+	if (!i->n)
+		return;
+	fputs("\nIsolation:\n", to);
+	for (unsigned k = 0; k < i->n; k++)
+		fprintf(to, "  %-11s: %s%s\n", i->step[k].what,
+			i->step[k].done ? "" : "not done: ", i->step[k].why);
+}
+
 static int normal_result(const struct result *r, const struct format_options *fo, unsigned index,
 			 FILE *to)
 {
@@ -238,6 +248,7 @@ static int normal_result(const struct result *r, const struct format_options *fo
 		group_lines(&r->groups[i], to);
 	disk_lines(r, to);
 	tuned_line(r, to);
+	isolation_lines(&r->isolation, to);
 	return text_flush(to);
 }
 

@@ -159,6 +159,17 @@ struct result_device {
 struct result_tuned {
 	const char *file, *from, *to; /* values in force */
 };
+/* What was done to give workers CPUs of their own (isolate=1), one step each. */
+#define RESULT_STEPS 8u
+struct result_step {
+	const char *what; /* "cpus", "partition", "interrupts", ...: stable */
+	bool done;
+	char why[224]; /* how, or why not */
+};
+struct result_isolation {
+	struct result_step step[RESULT_STEPS];
+	unsigned n; /* 0: not asked for */
+};
 
 struct result {
 	const char *version;	 /* "fio-3.42-fathom-X" for JSON */
@@ -176,6 +187,7 @@ struct result {
 	const struct result_tuned *tuned; /* not owned */
 	unsigned tuned_n;
 	bool tuned_asked;
+	struct result_isolation isolation;
 	const struct job_text *globals;
 	unsigned globals_n;
 	bool interrupted; /* cut short by a signal */

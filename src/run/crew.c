@@ -1,6 +1,7 @@
 /* The workers as threads: make them, set them up, start them together, stop them, take them down.
  */
 #include "run/crew.h"
+#include "run/isolate.h"
 #include "run/ring.h"
 #include <errno.h>
 #include <signal.h>
@@ -239,6 +240,15 @@ static void begin(struct worker *w)
 	w->now = now;
 }
 
+/* What a command of the job starts has no business where the job runs. */
+static int command(struct worker *w, const char *text, const char *when, struct err *err)
+{
+	isolate_leave(w);
+	int rc = run_command(text, w->pj->name, when, err);
+	isolate_return(w);
+	return rc;
+}
+
 static void *worker_main(void *arg)
 {
 	struct worker *w = arg;
@@ -251,6 +261,7 @@ static void *worker_main(void *arg)
 		worker_give_up(w, &err);
 		return NULL;
 	}
+	isolate_lock(w);
 	worker_set_state(w, WORKER_READY);
 	crew_notify(w->crew);
 	wait_for_go(w);
@@ -258,8 +269,7 @@ static void *worker_main(void *arg)
 		crew_not_started(w);
 		return NULL;
 	}
-	if (w->pj->o->exec_prerun &&
-	    run_command(w->pj->o->exec_prerun, w->pj->name, "prerun", &err) < 0) {
+	if (w->pj->o->exec_prerun && command(w, w->pj->o->exec_prerun, "prerun", &err) < 0) {
 		worker_give_up(w, &err);
 		return NULL;
 	}
@@ -273,8 +283,7 @@ static void *worker_main(void *arg)
 		if (worker_called(w, w->now))
 			worker_events(w, w->now);
 	}
-	if (w->pj->o->exec_postrun &&
-	    run_command(w->pj->o->exec_postrun, w->pj->name, "postrun", &err) < 0)
+	if (w->pj->o->exec_postrun && command(w, w->pj->o->exec_postrun, "postrun", &err) < 0)
 		diag_add_err(w->crew->diag, "postrun", (int)w->pj->number, &err);
 	crew_notify(w->crew);
 	return NULL;

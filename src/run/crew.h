@@ -7,6 +7,8 @@
 #include "run/worker.h"
 #include <setjmp.h>
 
+struct isolate;
+
 struct crew {
 	const struct plan *plan;
 	const struct run_options *ro;
@@ -26,7 +28,8 @@ struct crew {
 	int *claims;		     /* O_EXCL descriptors held on devices that are written */
 	unsigned claims_n;
 	struct disks *disks;
-	struct watch *watch; /* NULL in simulated time */
+	struct watch *watch;	 /* NULL in simulated time */
+	struct isolate *isolate; /* NULL: no job asks for it */
 };
 
 /* crew.c: threads. */
@@ -76,6 +79,8 @@ void bandwidth_finish(struct bandwidth *b, uint64_t end);   /* of the last measu
 
 /* place.c: where and with which rights a worker runs; called by its own thread. */
 int place_thread(struct worker *w, struct err *err);
+/* This thread on these CPUs from now on. -errno. */
+int place_on(const struct opt_cpus *cpus);
 
 /* prepare.c: before the first worker starts. On failure (words are in diag) every file is as it
  * was. */

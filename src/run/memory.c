@@ -60,6 +60,15 @@ static int map_anonymous(struct worker *w, size_t bytes, int flags)
 	return 0;
 }
 
+/* Each page is there before the first I/O needs it. */
+static void touch(struct worker *w)
+{
+	volatile char *p = w->memory;
+
+	for (size_t i = 0; i < w->memory_bytes; i += PAGE)
+		p[i] = p[i];
+}
+
 int memory_get(struct worker *w, struct err *err)
 {
 	const struct job_opts *o = w->pj->o;
@@ -91,6 +100,8 @@ int memory_get(struct worker *w, struct err *err)
 	w->buffers = (char *)w->memory + o->iomem_align;
 	w->buffer_stride = stride;
 	w->buffer_bytes = stride * w->depth;
+	if (w->pj->isolate)
+		touch(w);
 	return 0;
 }
 

@@ -2,6 +2,7 @@
  * worker's own thread before it touches any memory of its own, so that first touch is local. */
 #include "host/cpu.h"
 #include "run/crew.h"
+#include "run/isolate.h"
 #include <errno.h>
 #include <linux/ioprio.h>
 #include <linux/mempolicy.h>
@@ -15,32 +16,38 @@
 
 #define MAX_NODES 1024
 
-static int pin(struct worker *w, struct err *err)
+int place_on(const struct opt_cpus *cpus)
 {
-	const struct opt_cpus *cpus = &w->pj->cpus;
 	unsigned top = 0;
 
-	if (!cpus->n)
-		return 0;
 	for (unsigned i = 0; i < cpus->n; i++)
 		top = cpus->cpu[i] > top ? cpus->cpu[i] : top;
 	cpu_set_t *set = CPU_ALLOC(top + 1);
 	size_t size = CPU_ALLOC_SIZE(top + 1);
 	if (!set)
-		return err_set(err, ERR_SETUP, ENOMEM, "no memory for a CPU set");
+		return -ENOMEM;
 	CPU_ZERO_S(size, set);
 	for (unsigned i = 0; i < cpus->n; i++)
 		CPU_SET_S(cpus->cpu[i], size, set);
-	int rc = sched_setaffinity(0, size, set) ? errno : 0;
+	int rc = sched_setaffinity(0, size, set) ? -errno : 0;
 	CPU_FREE(set);
-	if (rc) {
-		err_set(err, ERR_SETUP, rc, "%s cannot run on the CPUs of cpus_allowed: %s",
-			w->pj->name, strerror(rc));
+	return rc;
+}
+
+static int pin(struct worker *w, struct err *err)
+{
+	const struct opt_cpus *cpus = &w->pj->cpus;
+	int rc = cpus->n ? place_on(cpus) : 0;
+
+	if (rc < 0) {
+		char list[128];
+		cpu_list_print(cpus, list, sizeof(list));
+		err_set(err, ERR_SETUP, -rc, "%s cannot run on CPU %s: %s", w->pj->name, list,
+			strerror(-rc));
 		err_remedy(err, "name CPUs this process may use (taskset -p $$ shows them; "
 				"containers limit them)");
-		return -rc;
 	}
-	return 0;
+	return rc;
 }
 
 /* "prefer:1", "bind:0-1", "interleave:0,1", "interleave", "local", "default": set_mempolicy(2),
@@ -178,6 +185,7 @@ int place_thread(struct worker *w, struct err *err)
 	if (unshare(CLONE_FILES))
 		return err_set(err, ERR_SETUP, errno, "no descriptor table for a worker: %s",
 			       strerror(errno));
+	isolate_enter(w);
 	rc = pin(w, err);
 	note_cpus(w);
 	bring_home(w);

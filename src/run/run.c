@@ -1,6 +1,7 @@
 /* From a plan to a result. */
 #include "run/run.h"
 #include "run/crew.h"
+#include "run/isolate.h"
 #include "run/watch.h"
 #include <errno.h>
 #include <signal.h>
@@ -120,6 +121,7 @@ static int finish(struct crew *c, bool interrupted, bool ran, struct result *out
 	rc = results_build(c, clock_now(&c->clock), true, out);
 	if (rc)
 		return rc;
+	isolate_tell(c->isolate, out);
 	polling_judge(c, out);
 	findings_judge(c, out);
 	out->interrupted = interrupted;
@@ -153,11 +155,13 @@ static int execute(struct crew *c, struct result *out)
 	if (!c->plan->virtual_clock) {
 		clock_restart(&c->clock);
 		c->watch = watch_new(c);
+		c->isolate = isolate_begin(c);
 	}
 	rc = crew_logs_start(c);
 	if (!rc)
 		rc = c->plan->virtual_clock ? simulate_run(c, s) : realtime_run(c, s);
 	interrupted = supervisor_interrupted(s);
+	isolate_end(c->isolate);
 	if (!rc)
 		rc = finish(c, interrupted, true, out);
 	if (!rc)
@@ -182,6 +186,7 @@ int run_plan(const struct plan *p, const struct run_options *ro, const struct ru
 	block_signals(&old);
 	if (!rc)
 		rc = execute(&c, out);
+	isolate_free(c.isolate);
 	prepare_release(&c);
 	watch_free(c.watch);
 	disks_free(c.disks);

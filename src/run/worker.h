@@ -177,6 +177,7 @@ struct worker {
 
 	struct seconds seconds;
 	char cpus[96]; /* where it may run */
+	bool isolated; /* it went to CPUs of its own (run/isolate) */
 	pthread_t thread;
 	bool has_thread;
 	sem_t gate;		/* posted with go and with stops */

@@ -9,12 +9,15 @@
 static struct str snapshot_text;
 static size_t snapshot_root;
 
-/* Its name, and each line of it behind its name: lines can be sorted. The journal is left out. */
+/* Its name, and each line of it behind its name: lines can be sorted. The journal is left out, and
+ * so are tasks and where they are. */
 static int snapshot_one(const char *path, const struct stat *st, int type, struct FTW *where)
 {
 	char line[4096];
 	const char *name = path + snapshot_root;
-	if (!strcmp(name, "/run") || !strncmp(name, "/run/fathom", 11))
+	if (!strcmp(name, "/run") || !strncmp(name, "/run/fathom", 11) ||
+	    strstr(name, "/cgroup.procs") || strstr(name, "/cgroup.threads") ||
+	    (!strncmp(name, "/proc/", 6) && name[6] >= '0' && name[6] <= '9'))
 		return 0;
 	str_printf(&snapshot_text, "%s\n", name);
 	FILE *f = type == FTW_F ? fopen(path, "r") : NULL;

@@ -166,6 +166,18 @@ static void an_isolated_cpu_of_the_node_is_taken_first(void **state)
 	done(&f, &t);
 }
 
+static void cpus_that_others_partitioned_off_are_not_there(void **state)
+{
+	struct tree t;
+	struct fixture f;
+	(void)state;
+	machine(&t, "0-3\n", "\n", NULL);
+	tree_put(&t, "/sys/fs/cgroup/cpuset.cpus.effective", "0,2\n");
+	plan_on(&f, &t, "[a]\n" NULL_JOB);
+	chose(&f, "2", "", "0", W("2"));
+	done(&f, &t);
+}
+
 static void slow_cores_come_last(void **state)
 {
 	struct tree t;
@@ -311,6 +323,7 @@ int main(void)
 		cmocka_unit_test(workers_sit_near_the_device_and_siblings_stay_idle),
 		cmocka_unit_test(cores_come_before_siblings_and_the_node_before_others),
 		cmocka_unit_test(an_isolated_cpu_of_the_node_is_taken_first),
+		cmocka_unit_test(cpus_that_others_partitioned_off_are_not_there),
 		cmocka_unit_test(slow_cores_come_last),
 		cmocka_unit_test(numbers_may_have_gaps_and_cpus_be_offline),
 		cmocka_unit_test(what_the_user_names_is_isolated_as_it_is),

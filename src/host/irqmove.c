@@ -1,0 +1,130 @@
+#include "host/irqmove.h"
+
+#include "host/irq.h"
+#include "host/list.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIST "/proc/irq/%u/smp_affinity_list"
+
+struct mover {
+	const struct host *h;
+	struct journal *j;
+	const struct opt_cpus *from, *rest;
+	const char *actions; /* text of /proc/interrupts */
+	struct arena a;
+	int ret; /* of the first that failed */
+};
+
+/* Numbers without a handler have folders too; nothing ever comes from them. */
+static bool is_used(const char *actions, unsigned irq)
+{
+	char want[24];
+	size_t n = (size_t)snprintf(want, sizeof(want), "%u:", irq);
+	for (const char *l = actions; *l; l += strcspn(l, "\n"), l += *l == '\n')
+		if (!strncmp(l + strspn(l, " "), want, n))
+			return true;
+	return false;
+}
+
+static int without(const struct opt_cpus *l, const struct opt_cpus *out, struct arena *a,
+		   struct opt_cpus *left)
+{
+	left->cpu = arena_new(a, unsigned, l->n ? l->n : 1);
+	left->n = 0;
+	if (!left->cpu)
+		return -ENOMEM;
+	for (unsigned i = 0; i < l->n; i++)
+		if (!cpu_list_has(out, l->cpu[i]))
+			left->cpu[left->n++] = l->cpu[i];
+	return 0;
+}
+
+static int read_list(struct mover *m, unsigned irq, const char *file, struct opt_cpus *out)
+{
+	char text[4096];
+	*out = (struct opt_cpus){NULL, 0};
+	if (host_read_text(m->h, text, sizeof(text), "/proc/irq/%u/%s", irq, file))
+		return 0;
+	return cpu_list_parse(text, &m->a, out) == -ENOMEM ? -ENOMEM : 0;
+}
+
+/* The kernel says EIO for what cannot be moved, and some controllers EINVAL for the CPUs left. */
+static void count(struct mover *m, int ret, const struct err *e, struct irq_moved *out,
+		  struct err *err)
+{
+	if (!ret) {
+		out->moved++;
+	} else if (ret == -EIO || ret == -EINVAL || ret == -EPERM) {
+		out->fixed++;
+	} else {
+		out->failed++;
+		if (!m->ret) {
+			m->ret = ret;
+			*err = *e;
+		}
+	}
+}
+
+static int move(struct mover *m, unsigned irq, bool keep, struct irq_moved *out, struct err *err)
+{
+	struct irq_vector v = {.irq = irq};
+	struct opt_cpus hit, left;
+	char list[4096], path[64];
+	struct err e = {0};
+	int ret = read_list(m, irq, "smp_affinity_list", &v.allowed);
+	if (!ret)
+		ret = read_list(m, irq, "effective_affinity_list", &v.effective);
+	/* A new setting may wait for the next interrupt: until then the old place is told. */
+	if (!ret)
+		ret = cpu_list_both(&v.effective, &v.allowed, &m->a, &hit);
+	if (!ret && !hit.n)
+		v.effective.n = 0;
+	if (!ret)
+		ret = cpu_list_both(irq_where(&v), m->from, &m->a, &hit);
+	if (ret || !hit.n)
+		return ret;
+	if (keep) {
+		out->kept++;
+		return 0;
+	}
+	ret = without(&v.allowed, m->from, &m->a, &left);
+	if (ret)
+		return ret;
+	cpu_list_print(left.n ? &left : m->rest, list, sizeof(list));
+	snprintf(path, sizeof(path), LIST, irq);
+	count(m, journal_write(m->j, path, list, &e), &e, out, err);
+	return 0;
+}
+
+int irq_move_away(const struct host *h, struct journal *j, const struct opt_cpus *from,
+		  const struct opt_cpus *rest, const unsigned *keep, unsigned keep_n,
+		  struct irq_moved *out, struct err *err)
+{
+	struct mover m = {.h = h, .j = j, .from = from, .rest = rest};
+	struct host_names list = {0};
+	char *actions = NULL;
+	memset(out, 0, sizeof(*out));
+	arena_init(&m.a, 0);
+	int ret = host_list_dir(h, &m.a, &list, "/proc/irq");
+	if (!ret)
+		ret = host_read_all(h, &actions, NULL, "/proc/interrupts");
+	for (unsigned i = 0; i < list.n && !ret; i++) {
+		char *end;
+		unsigned irq = (unsigned)strtoul(list.v[i], &end, 10);
+		bool mine = false;
+		if (*end || !is_used(actions, irq))
+			continue;
+		for (unsigned k = 0; k < keep_n; k++)
+			mine |= keep[k] == irq;
+		ret = move(&m, irq, mine, out, err);
+	}
+	free(actions);
+	arena_release(&m.a);
+	if (ret == -ENOENT)
+		return err_set(err, ERR_SETUP, ENOENT,
+			       "the interrupts of this machine are unknown");
+	return ret ? ret : out->moved ? 0 : m.ret;
+}

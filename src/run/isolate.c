@@ -1,0 +1,427 @@
+#include "run/isolate.h"
+#include "engine/registry.h"
+#include "host/irq.h"
+#include "host/irqmove.h"
+#include "host/journal.h"
+#include "host/kernel.h"
+#include "host/partition.h"
+#include "run/disks.h"
+#include <errno.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define RT_PRIORITY 1
+
+/* What keeps a worker from having real-time priority. */
+enum rt { RT_HAS, RT_NICE, RT_CRAMPED, RT_SHARED, RT_SQTHREAD, RT_THROTTLED, RT_REFUSED, RT_KINDS };
+
+struct isolate {
+	struct crew *crew;
+	struct arena arena;
+	struct journal *journal; /* NULL: nothing that needs one can be done */
+	struct partition partition;
+	cpu_set_t *mask; /* of the supervising thread before, NULL: it was not changed */
+	size_t mask_size;
+	unsigned throttle_ms; /* a second, of a real-time thread that never sleeps; 0: none */
+	bool over;
+	struct result_isolation said;
+	/* Counted by the workers. */
+	_Atomic unsigned rt[RT_KINDS], entered, not_entered, locked, not_locked;
+	_Atomic bool buffers_loose;
+	_Atomic int rt_error, lock_error, enter_error;
+};
+
+static void note(struct isolate *s, const char *what, bool done, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static void note(struct isolate *s, const char *what, bool done, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (s->said.n == RESULT_STEPS)
+		return;
+	struct result_step *step = &s->said.step[s->said.n++];
+	step->what = what;
+	step->done = done;
+	va_start(ap, fmt);
+	vsnprintf(step->why, sizeof(step->why), fmt, ap);
+	va_end(ap);
+}
+
+/* Why a step was not made: the words of the error and its remedy. */
+static void note_err(struct isolate *s, const char *what, const struct err *e)
+{
+	note(s, what, false, "%s%s%s", e->text, e->remedy[0] ? "; " : "", e->remedy);
+}
+
+static void note_cpus(struct isolate *s)
+{
+	const struct plan_isolation *iso = s->crew->plan->isolation;
+	char cpus[64], idle[64], rest[64];
+
+	cpu_list_print(&iso->cpus, cpus, sizeof(cpus));
+	cpu_list_print(&iso->idle, idle, sizeof(idle));
+	cpu_list_print(&iso->rest, rest, sizeof(rest));
+	if (iso->cpus.n)
+		note(s, "cpus", true, "CPU %s for the workers%s%s%s, CPU %s for everything else",
+		     cpus, iso->idle.n ? " (" : "", idle,
+		     iso->idle.n ? " kept idle as siblings)" : "", rest);
+	else
+		note(s, "cpus", false, "the only CPU is left to everything");
+}
+
+/* This thread, and all that it starts, on the CPUs that are left, of its own if it can: workers
+ * would otherwise keep it waiting. */
+static void step_aside(struct isolate *s)
+{
+	const struct opt_cpus *rest = &s->crew->plan->isolation->rest;
+	unsigned bits = CPU_MAX + 1, n = 0;
+	cpu_set_t *mask = CPU_ALLOC(bits), *mine = CPU_ALLOC(bits);
+	size_t size = CPU_ALLOC_SIZE(bits);
+
+	if (mask && mine && sched_getaffinity(0, size, mask) == 0) {
+		CPU_ZERO_S(size, mine);
+		for (unsigned i = 0; i < rest->n; i++)
+			if (CPU_ISSET_S(rest->cpu[i], size, mask) && ++n)
+				CPU_SET_S(rest->cpu[i], size, mine);
+		if (n ? sched_setaffinity(0, size, mine) == 0 : place_on(rest) == 0) {
+			s->mask = mask;
+			s->mask_size = size;
+			mask = NULL;
+		}
+	}
+	CPU_FREE(mask);
+	CPU_FREE(mine);
+}
+
+static void make_partition(struct isolate *s)
+{
+	const struct plan_isolation *iso = s->crew->plan->isolation;
+	struct err err = {0};
+	char left[300];
+
+	if (partition_make(&s->crew->host, s->journal, &iso->cpus, &s->partition, &err) < 0) {
+		/* Of a partition that is none nothing is kept. */
+		(void)journal_undo(s->journal, NULL);
+		note_err(s, "partition", &err);
+		return;
+	}
+	left[0] = 0;
+	if (strcmp(s->partition.from, "/") != 0)
+		snprintf(left, sizeof(left), "; meanwhile this process is not in %.100s",
+			 s->partition.from);
+	note(s, "partition", true, "%s keeps all other tasks off these CPUs%s", s->partition.folder,
+	     left);
+}
+
+/* Vectors of the devices that are measured stay with the CPUs whose I/Os they complete. */
+static unsigned own_vectors(struct isolate *s, unsigned **out)
+{
+	const struct disks *d = s->crew->disks;
+	unsigned n = 0, room = 0;
+
+	*out = NULL;
+	for (unsigned i = 0; d && i < d->n; i++) {
+		struct irq_vectors v = {0};
+		if (irq_of_disk(&s->crew->host, d->v[i].dev.name, &s->arena, &v) < 0)
+			continue;
+		if (n + v.n > room) {
+			unsigned *more = realloc(*out, (n + v.n) * 2 * sizeof(**out));
+			if (!more)
+				break;
+			*out = more;
+			room = (n + v.n) * 2;
+		}
+		for (unsigned k = 0; k < v.n; k++)
+			(*out)[n++] = v.v[k].irq;
+	}
+	return n;
+}
+
+static void move_interrupts(struct isolate *s)
+{
+	const struct plan_isolation *iso = s->crew->plan->isolation;
+	struct irq_moved m;
+	struct err err = {0};
+	unsigned *keep, n = own_vectors(s, &keep);
+	int rc = irq_move_away(&s->crew->host, s->journal, &iso->cpus, &iso->rest, keep, n, &m,
+			       &err);
+
+	free(keep);
+	if (rc < 0) {
+		note_err(s, "interrupts", &err);
+		return;
+	}
+	note(s, "interrupts", !m.failed,
+	     "%u moved away; there remain %u of the measured devices and %u that the kernel keeps "
+	     "in "
+	     "place%s",
+	     m.moved, m.kept, m.fixed,
+	     m.moved && irq_balancer(&s->crew->host) == 1
+		     ? "; irqbalance runs and may move them back"
+		     : "");
+}
+
+/* How long a second a real-time thread that never sleeps is kept from running even when nobody
+ * else wants to: since 6.12 not at all, as only tasks that wait get the time. */
+static unsigned throttle_of(const struct host *h)
+{
+	struct kernel k;
+	int64_t runtime, period;
+
+	if (host_read_i64(h, &runtime, "/proc/sys/kernel/sched_rt_runtime_us") < 0 ||
+	    host_read_i64(h, &period, "/proc/sys/kernel/sched_rt_period_us") < 0 || runtime < 0 ||
+	    runtime >= period || period <= 0)
+		return 0;
+	if (kernel_read(h, &k) == 0 && kernel_at_least(&k, 6, 12))
+		return 0;
+	return (unsigned)((period - runtime) * 1000 / period);
+}
+
+struct isolate *isolate_begin(struct crew *c)
+{
+	struct isolate *s;
+	struct err err = {0};
+
+	if (!c->plan->isolation)
+		return NULL;
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return NULL;
+	s->crew = c;
+	arena_init(&s->arena, 0);
+	note_cpus(s);
+	if (!c->plan->isolation->cpus.n)
+		return s;
+	s->throttle_ms = throttle_of(&c->host);
+	step_aside(s);
+	if (journal_open(&c->host, NULL, &s->journal, &err) < 0) {
+		note_err(s, "partition", &err);
+		note_err(s, "interrupts", &err);
+		return s;
+	}
+	make_partition(s);
+	move_interrupts(s);
+	return s;
+}
+
+static bool option_on(const struct plan_job *pj, const char *name)
+{
+	const bool *v = engine_option(pj->engine, pj->engine_options, name);
+
+	return v && *v;
+}
+
+/* May its thread be busy without a pause? Reads around the cache of a device that has to answer
+ * leave pauses; memory answers at once. */
+static bool never_sleeps(const struct plan_job *pj)
+{
+	return pj->caps & (ENGINE_POLL | ENGINE_NO_FILES) || option_on(pj, "hipri") ||
+	       !pj->o->direct;
+}
+
+static enum rt may_have(const struct isolate *s, const struct plan_job *pj)
+{
+	if (pj->o->nice)
+		return RT_NICE;
+	if (!s->mask)
+		return RT_CRAMPED;
+	if (!pj->own_cpus)
+		return RT_SHARED;
+	if (option_on(pj, "sqthread_poll"))
+		return RT_SQTHREAD;
+	return s->throttle_ms && never_sleeps(pj) ? RT_THROTTLED : RT_HAS;
+}
+
+/* The lowest priority is above every ordinary task. Threads and commands that come from this one
+ * are ordinary. */
+static void priority(struct isolate *s, struct worker *w)
+{
+	const struct sched_param p = {.sched_priority = RT_PRIORITY};
+	enum rt how = may_have(s, w->pj);
+
+	if (how == RT_HAS && sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &p)) {
+		atomic_store(&s->rt_error, errno);
+		how = RT_REFUSED;
+	}
+	if (!w->isolated)
+		atomic_fetch_add(&s->rt[how], 1);
+}
+
+void isolate_enter(struct worker *w)
+{
+	struct isolate *s = w->crew->isolate;
+
+	if (!s || !w->pj->isolate)
+		return;
+	if (s->partition.made) {
+		int rc = partition_enter(&s->partition, w->tid);
+		if (rc < 0)
+			atomic_store(&s->enter_error, -rc);
+		if (!w->isolated)
+			atomic_fetch_add(rc < 0 ? &s->not_entered : &s->entered, 1);
+	}
+	priority(s, w);
+	w->isolated = true;
+}
+
+void isolate_leave(struct worker *w)
+{
+	const struct sched_param p = {0};
+	struct isolate *s = w->crew->isolate;
+
+	if (!s || !w->isolated)
+		return;
+	if (w->pj->own_cpus)
+		(void)sched_setscheduler(0, SCHED_OTHER, &p);
+	if (s->partition.made)
+		(void)partition_leave(&s->partition, w->tid);
+	(void)place_on(&w->crew->plan->isolation->rest);
+}
+
+void isolate_return(struct worker *w)
+{
+	if (!w->isolated)
+		return;
+	isolate_enter(w);
+	(void)place_on(&w->pj->cpus);
+}
+
+/* What is there now stays in memory; what is not gets there when it is first touched, by who
+ * touches it. */
+void isolate_lock(struct worker *w)
+{
+	struct isolate *s = w->crew->isolate;
+
+	if (!s || !w->pj->isolate)
+		return;
+	int rc = mlockall(MCL_CURRENT | MCL_ONFAULT);
+	if (rc && errno == EINVAL) /* before 4.4 */
+		rc = mlockall(MCL_CURRENT);
+	if (rc)
+		atomic_store(&s->lock_error, errno);
+	atomic_fetch_add(rc ? &s->not_locked : &s->locked, 1);
+	/* What is limited is the whole of it; the buffers alone may fit. */
+	if (rc && mlock(w->memory, w->memory_bytes))
+		atomic_store(&s->buffers_loose, true);
+}
+
+static void tell_entered(struct isolate *s)
+{
+	if (!s->partition.made)
+		return;
+	if (s->not_entered)
+		note(s, "enter", false, "%u workers could not enter the partition: %s",
+		     s->not_entered, strerror(s->enter_error));
+	else if (!partition_holds(&s->partition))
+		note(s, "enter", false, "somebody took the CPUs back from the partition meanwhile");
+}
+
+static void tell_priority(struct isolate *s)
+{
+	unsigned not = 0;
+	char why[160] = "";
+
+	for (unsigned i = RT_HAS + 1; i < RT_KINDS; i++)
+		not += s->rt[i];
+	if (!not &&!s->rt[RT_HAS])
+		return;
+	if (s->rt[RT_REFUSED])
+		snprintf(why, sizeof(why), "%s; run as root or with CAP_SYS_NICE",
+			 strerror(s->rt_error));
+	else if (s->rt[RT_THROTTLED])
+		snprintf(why, sizeof(why),
+			 "this kernel would stop a thread that never sleeps for %u ms a second",
+			 s->throttle_ms);
+	else if (s->rt[RT_SQTHREAD])
+		snprintf(why, sizeof(why), "the kernel's thread of sqthread_poll is not real-time");
+	else if (s->rt[RT_CRAMPED])
+		snprintf(why, sizeof(why), "there is no other CPU for supervision");
+	else if (s->rt[RT_SHARED])
+		snprintf(why, sizeof(why), "workers that share CPUs would keep each other waiting");
+	else if (s->rt[RT_NICE])
+		snprintf(why, sizeof(why), "nice is given");
+	if (not &&s->rt[RT_HAS])
+		note(s, "priority", false, "SCHED_FIFO %d for %u workers, not for %u: %s",
+		     RT_PRIORITY, s->rt[RT_HAS], not, why);
+	else if (not )
+		note(s, "priority", false, "%s", why);
+	else
+		note(s, "priority", true, "SCHED_FIFO %d for %u worker%s", RT_PRIORITY,
+		     s->rt[RT_HAS], s->rt[RT_HAS] == 1 ? "" : "s");
+}
+
+static void tell_memory(struct isolate *s)
+{
+	if (s->not_locked)
+		note(s, "memory", false, "%s locked: %s; raise 'ulimit -l' or run as root",
+		     s->buffers_loose ? "not" : "only the buffers are", strerror(s->lock_error));
+	else if (s->locked)
+		note(s, "memory", true, "locked, buffers prefaulted");
+}
+
+static void give_back(struct isolate *s)
+{
+	struct journal_report r;
+
+	if (!s->journal)
+		return;
+	if (s->partition.made)
+		partition_clear(&s->partition);
+	journal_report_init(&r);
+	int rc = journal_undo(s->journal, &r);
+	if (rc || r.failed || r.foreign)
+		note(s, "restore", false, "not all is as before: %.160s",
+		     rc ? strerror(-rc) : r.words.s);
+	journal_report_release(&r);
+	journal_close(s->journal);
+	s->journal = NULL;
+}
+
+/* Once for each step that was not made. */
+static void warn(struct isolate *s)
+{
+	for (unsigned i = 0; i < s->said.n; i++) {
+		const struct result_step *step = &s->said.step[i];
+		if (!step->done)
+			diag_add(s->crew->diag, DIAG_WARNING, ERR_NONE, "isolate", NULL, -1, "",
+				 "isolate: %s: %s", step->what, step->why);
+	}
+}
+
+void isolate_end(struct isolate *s)
+{
+	if (!s || s->over)
+		return;
+	s->over = true;
+	tell_entered(s);
+	tell_priority(s);
+	tell_memory(s);
+	give_back(s);
+	if (s->locked)
+		munlockall();
+	if (s->mask)
+		(void)sched_setaffinity(0, s->mask_size, s->mask);
+	warn(s);
+}
+
+void isolate_tell(struct isolate *s, struct result *out)
+{
+	if (s)
+		out->isolation = s->said;
+}
+
+void isolate_free(struct isolate *s)
+{
+	if (!s)
+		return;
+	isolate_end(s);
+	CPU_FREE(s->mask);
+	arena_release(&s->arena);
+	free(s);
+}
