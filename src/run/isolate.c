@@ -384,7 +384,7 @@ static void give_back(struct isolate *s)
 }
 
 /* Once for each step that was not made. */
-static void warn(struct isolate *s)
+static void warn_of_undone(struct isolate *s)
 {
 	for (unsigned i = 0; i < s->said.n; i++) {
 		const struct result_step *step = &s->said.step[i];
@@ -407,7 +407,7 @@ void isolate_end(struct isolate *s)
 		munlockall();
 	if (s->mask)
 		(void)sched_setaffinity(0, s->mask_size, s->mask);
-	warn(s);
+	warn_of_undone(s);
 }
 
 void isolate_tell(struct isolate *s, struct result *out)

@@ -225,6 +225,35 @@ static void snapshots_are_part_of_the_one_document(void **state)
 	result_release(&r);
 }
 
+/* Steps of isolate=1: in JSON, and for people at the end; nothing when it was not asked for. */
+static void isolation_is_told_by_both_formats(void **state)
+{
+	const struct format_options fo = {0};
+	struct result r;
+
+	(void)state;
+	sample_result(&r, NULL);
+	char *json = print_result(&format_json, &r, &fo);
+	char *normal = print_result(&format_normal, &r, &fo);
+	assert_null(strstr(json, "\"isolation\""));
+	assert_null(strstr(normal, "Isolation"));
+	free(json);
+	free(normal);
+	r.isolation = (struct result_isolation){.n = 2,
+						.step = {{"cpus", true, "CPU 1 for the workers"},
+							 {"partition", false, "no \"right\""}}};
+	json = print_result(&format_json, &r, &fo);
+	normal = print_result(&format_normal, &r, &fo);
+	assert_true(json_valid(json));
+	assert_non_null(strstr(json, "\"why\" : \"no \\\"right\\\"\""));
+	assert_non_null(strstr(normal, "\nIsolation:\n"
+				       "  cpus       : CPU 1 for the workers\n"
+				       "  partition  : not done: no \"right\"\n"));
+	free(json);
+	free(normal);
+	result_release(&r);
+}
+
 static void lines_format_is_one_document_a_line(void **state)
 {
 	struct result r;
@@ -323,6 +352,7 @@ int main(void)
 		cmocka_unit_test(the_checker_knows_json_from_what_looks_like_it),
 		cmocka_unit_test(random_results_give_valid_json),
 		cmocka_unit_test(snapshots_are_part_of_the_one_document),
+		cmocka_unit_test(isolation_is_told_by_both_formats),
 		cmocka_unit_test(lines_format_is_one_document_a_line),
 		cmocka_unit_test(bins_only_with_json_plus),
 		cmocka_unit_test(percentiles_lie_between_minimum_and_maximum),
