@@ -66,7 +66,7 @@ void find_preempted(const struct result *r, const struct result_job *j, struct v
 		return;
 	EVIDENCE(f, "workers were taken off their CPU %llu times",
 		 (unsigned long long)j->watched.kind[DISTURB_PREEMPT].amount);
-	REMEDY(f, "pin workers to CPUs that nothing else uses (cpus_allowed)");
+	REMEDY(f, "pin workers to CPUs that nothing else uses (isolate=1, or cpus_allowed)");
 }
 
 void find_steal(const struct result *r, const struct result_job *j, struct verdict *v)
