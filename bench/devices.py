@@ -43,6 +43,12 @@ class Devices:
             self.made[name] = getattr(self, name)()
         return self.made[name]
 
+    def memory(self):
+        """A folder that no disk slows down."""
+        folder = tempfile.mkdtemp(prefix="fathom-bench.", dir="/dev/shm")
+        self.undo.append(lambda: shutil.rmtree(folder))
+        return folder
+
     def file(self):
         """A file of random bytes in the page cache."""
         path = random_file(os.path.join(self.folder, "data"))
@@ -66,9 +72,7 @@ class Devices:
         """A loop device on a file of tmpfs."""
         if os.geteuid() or not shutil.which("losetup"):
             raise Missing("a loop device needs root and losetup")
-        folder = tempfile.mkdtemp(prefix="fathom-bench.", dir="/dev/shm")
-        self.undo.append(lambda: shutil.rmtree(folder))
-        path = random_file(os.path.join(folder, "data"))
+        path = random_file(os.path.join(self.get("memory"), "data"))
         done = subprocess.run(["losetup", "-f", "--show", path], capture_output=True, text=True, check=False)
         if done.returncode:
             raise Missing(f"losetup: {done.stderr.strip()}")

@@ -77,7 +77,7 @@ static void floor_usage(void)
 		"[-m] [-p] [-v] [-n] FILE\n"
 		"  -c  through the page cache   -p  polled (hipri)   -v  preadv2 "
 		"instead of pread\n  -n  nothing registered (io_uring), clock reads only (null)\n"
-		"  -m  no more than BATCH completions a turn (io_uring)\n");
+		"  -m  no more than BATCH completions a turn\n");
 	exit(2);
 }
 

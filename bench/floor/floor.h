@@ -20,7 +20,7 @@ struct floor {
 	double seconds;	      /* -t, 3 */
 	bool direct;	      /* unless -c (cached) */
 	bool hipri;	      /* -p */
-	bool cap;	      /* -m: io_uring takes no more than batch a turn */
+	bool cap;	      /* -m: no more than batch a turn */
 	bool vectored;	      /* -v: preadv2 without flags */
 	bool plain;	      /* -n: io_uring without registered files and buffers */
 	uint64_t seed;

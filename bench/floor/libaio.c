@@ -1,5 +1,5 @@
 /* Native AIO at depth -d: reap what is there, at least -B of it, and hand the same slots over again
- * in one call. */
+ * in one call; with -m never more than -B of it. */
 #include "floor.h"
 #include <errno.h>
 #include <libaio.h>
@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 	struct iocb **list = calloc(f.depth, sizeof(struct iocb *));
 	struct io_event *events = calloc(f.depth, sizeof(*events));
 	int ret = io_setup((int)f.depth, &context);
-	long ready = f.depth;
+	long ready = f.depth, most = f.cap ? f.batch : f.depth;
 
 	if (!cbs || !list || !events || ret)
 		floor_fail("io_setup", ret ? -ret : ENOMEM);
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 				floor_fail("io_submit", -ret);
 			sent += ret;
 		}
-		ready = io_getevents(context, f.batch, f.depth, events, NULL);
+		ready = io_getevents(context, f.batch, most, events, NULL);
 		if (ready < 0)
 			floor_fail("io_getevents", (int)-ready);
 		for (long i = 0; i < ready; i++) {

@@ -9,24 +9,48 @@ static const char digit_pairs[201] =
 	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 	"8081828384858687888990919293949596979899";
 
+/* Decimal digits of v: from its bits, by the ratio log10(2), and one comparison. */
+static unsigned digits(uint64_t v)
+{
+	static const uint64_t least[] = {0,
+					 10,
+					 100,
+					 1000,
+					 10000,
+					 100000,
+					 1000000,
+					 10000000,
+					 100000000,
+					 1000000000,
+					 10000000000,
+					 100000000000,
+					 1000000000000,
+					 10000000000000,
+					 100000000000000,
+					 1000000000000000,
+					 10000000000000000,
+					 100000000000000000,
+					 1000000000000000000,
+					 UINT64_C(10000000000000000000)};
+	unsigned n = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12;
+
+	return n + (v >= least[n]);
+}
+
 static char *put_uint(char *to, uint64_t v)
 {
-	char buf[20], *p = buf + sizeof(buf);
+	char *end = to + digits(v), *p = end;
 
 	while (v >= 100) {
 		p -= 2;
 		memcpy(p, digit_pairs + 2 * (v % 100), 2);
 		v /= 100;
 	}
-	if (v >= 10) {
-		p -= 2;
-		memcpy(p, digit_pairs + 2 * v, 2);
-	} else {
-		*--p = (char)('0' + v);
-	}
-	size_t n = (size_t)(buf + sizeof(buf) - p);
-	memcpy(to, p, n);
-	return to + n;
+	if (v >= 10)
+		memcpy(to, digit_pairs + 2 * v, 2);
+	else
+		*to = (char)('0' + v);
+	return end;
 }
 
 static char *put_column(char *to, uint64_t v)

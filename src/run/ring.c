@@ -10,7 +10,8 @@ struct ring *ring_new(unsigned job)
 	if (!r)
 		return NULL;
 	*r = (struct ring){.job = job};
-	r->recs = malloc(sizeof(struct log_rec) * RING_RECORDS);
+	/* A record is a cache line. */
+	r->recs = aligned_alloc(64, sizeof(struct log_rec) * RING_RECORDS);
 	if (!r->recs) {
 		free(r);
 		return NULL;
