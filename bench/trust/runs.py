@@ -33,7 +33,7 @@ class Run:
 
 def command(program, machine, options, seconds):
     text = options if "--isolate" in options else f"--cpus_allowed={machine.worker_cpu} {options}"
-    for name in ("zram", "full_zram", "loop"):
+    for name in ("zram", "full_zram", "file"):
         if "{" + name + "}" in text:
             text = text.replace("{" + name + "}", machine.get(name))
     return [program, "--output-format=json", "--name=trust", "--rw=randread", "--bs=4k", "--norandommap", "--time_based",
