@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #define LOOK_NS 1000000000u
@@ -28,60 +27,26 @@ static const char usage[] =
 	"A file is a job when its name ends with .fio or .ini or it begins with a [section].\n";
 
 struct ask {
-	const char *what; /* the argument, NULL without */
-	const char *sysroot;
-	bool json, notes, quick, help;
+	struct subject_words words;
+	bool notes, quick;
 	enum doctor_state fail_on; /* DOCTOR_OK: never */
 };
 
-static int wrong(const char *text, const char *word)
+static int own_option(void *ctx, const char *word)
 {
-	fprintf(stderr, "fathom: error: doctor: %s%s\n%s", text, word, usage);
-	return -EINVAL;
-}
+	struct ask *a = ctx;
 
-static int parse_option(struct ask *a, const char *word, const char *next, int *used)
-{
-	if (!strcmp(word, "--json") || !strcmp(word, "--output-format=json"))
-		a->json = true;
-	else if (!strcmp(word, "--notes"))
+	if (!strcmp(word, "--notes"))
 		a->notes = true;
 	else if (!strcmp(word, "--quick"))
 		a->quick = true;
-	else if (!strcmp(word, "--help") || !strcmp(word, "-h"))
-		a->help = true;
 	else if (!strcmp(word, "--fail-on=bad"))
 		a->fail_on = DOCTOR_BAD;
 	else if (!strcmp(word, "--fail-on=warn"))
 		a->fail_on = DOCTOR_WARN;
-	else if (!strncmp(word, "--sysroot=", 10))
-		a->sysroot = word + 10;
-	else if (!strcmp(word, "--sysroot") && next)
-		a->sysroot = next, *used = 2;
 	else
-		return wrong("unknown option ", word);
-	return 0;
-}
-
-static int parse(struct ask *a, int argc, char **argv)
-{
-	*a = (struct ask){.sysroot = ""};
-	for (int i = 1; i < argc;) {
-		int used = 1;
-		if (argv[i][0] == '-' && argv[i][1]) {
-			if (parse_option(a, argv[i], argv[i + 1], &used))
-				return -EINVAL;
-		} else if (a->what) {
-			return wrong("one device, file or job at a time: ", argv[i]);
-		} else {
-			a->what = argv[i];
-		}
-		i += used;
-	}
-	struct stat st;
-	if (a->sysroot[0] && (stat(a->sysroot, &st) || !S_ISDIR(st.st_mode)))
-		return wrong("no such folder: ", a->sysroot);
-	return 0;
+		return 0;
+	return 1;
 }
 
 static int look(struct session *s, const struct doctor_input *in, struct doctor_report *r)
@@ -105,7 +70,7 @@ static int print(const struct ask *a, const struct host *h, const struct doctor_
 {
 	struct kernel k;
 	int rc;
-	if (a->json)
+	if (a->words.json)
 		rc = doctor_print_json(stdout, r, cmd_version_string(),
 				       kernel_read(h, &k) ? "" : k.release);
 	else
@@ -119,11 +84,11 @@ static int print(const struct ask *a, const struct host *h, const struct doctor_
 
 static int examine(struct session *s, const struct ask *a, char *program)
 {
-	struct host h = {.root = a->sysroot};
-	struct doctor_input in = {.host = &h, .measure = !a->quick && !a->sysroot[0]};
+	struct host h = {.root = a->words.sysroot};
+	struct doctor_input in = {.host = &h, .measure = !a->quick && !a->words.sysroot[0]};
 	struct doctor_report r;
 	struct subject on;
-	int status = subject_find(s, "doctor", program, a->what, &h, &on);
+	int status = subject_find(s, "doctor", program, a->words.what, &h, &on);
 	if (status)
 		return status;
 	in.device = on.device;
@@ -140,10 +105,10 @@ static int examine(struct session *s, const struct ask *a, char *program)
 int cmd_doctor(int argc, char **argv)
 {
 	struct session s = {0};
-	struct ask a;
-	if (parse(&a, argc, argv))
+	struct ask a = {.words = {"doctor", usage, own_option, &a}};
+	if (subject_parse(&a.words, argc, argv))
 		return 1;
-	if (a.help) {
+	if (a.words.help) {
 		fputs(usage, stdout);
 		return 0;
 	}

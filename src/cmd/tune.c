@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define MODPROBE_FILE "/etc/modprobe.d/fathom.conf"
 
@@ -38,78 +37,58 @@ enum action { DRY_RUN, APPLY, RESTORE, STATUS };
 static const char *const action_words[] = {"dry-run", "apply", "restore", "status"};
 
 struct ask {
-	const char *what; /* the argument, NULL without */
-	const char *sysroot, *modprobe;
+	struct subject_words words;
+	const char *modprobe;
 	enum action action;
 	bool chosen; /* the action was */
-	bool json, force, help;
+	bool force;
 };
-
-static int wrong(const char *text, const char *word)
-{
-	fprintf(stderr, "fathom: error: tune: %s%s\n%s", text, word, usage);
-	return -EINVAL;
-}
 
 static int choose(struct ask *a, enum action action)
 {
 	if (a->chosen && a->action != action)
-		return wrong("one of --dry-run, --apply, --restore and --status at a time", "");
+		return subject_wrong(&a->words,
+				     "one of --dry-run, --apply, --restore and --status at a time",
+				     "");
 	a->chosen = true;
 	a->action = action;
-	return 0;
+	return 1;
 }
 
-static int parse_option(struct ask *a, const char *word, const char *next, int *used)
+static int own_option(void *ctx, const char *word)
 {
+	struct ask *a = ctx;
+
 	for (unsigned i = 0; i < sizeof(action_words) / sizeof(*action_words); i++)
 		if (!strncmp(word, "--", 2) && !strcmp(word + 2, action_words[i]))
 			return choose(a, (enum action)i);
-	if (!strcmp(word, "--json") || !strcmp(word, "--output-format=json"))
-		a->json = true;
-	else if (!strcmp(word, "--force"))
+	if (!strcmp(word, "--force"))
 		a->force = true;
-	else if (!strcmp(word, "--help") || !strcmp(word, "-h"))
-		a->help = true;
 	else if (!strcmp(word, "--write-modprobe"))
 		a->modprobe = MODPROBE_FILE;
 	else if (!strncmp(word, "--write-modprobe=", 17) && word[17])
 		a->modprobe = word + 17;
-	else if (!strncmp(word, "--sysroot=", 10))
-		a->sysroot = word + 10;
-	else if (!strcmp(word, "--sysroot") && next)
-		a->sysroot = next, *used = 2;
 	else
-		return wrong("unknown option ", word);
-	return 0;
+		return 0;
+	return 1;
 }
 
 static int parse(struct ask *a, int argc, char **argv)
 {
-	*a = (struct ask){.sysroot = ""};
-	for (int i = 1; i < argc;) {
-		int used = 1;
-		if (argv[i][0] == '-' && argv[i][1]) {
-			if (parse_option(a, argv[i], argv[i + 1], &used))
-				return -EINVAL;
-		} else if (a->what) {
-			return wrong("one device, file or job at a time: ", argv[i]);
-		} else {
-			a->what = argv[i];
-		}
-		i += used;
-	}
-	struct stat st;
-	if (a->help)
+	const struct subject_words *w = &a->words;
+
+	*a = (struct ask){.words = {"tune", usage, own_option, a}};
+	if (subject_parse(&a->words, argc, argv))
+		return -EINVAL;
+	if (w->help)
 		return 0;
-	if (a->sysroot[0] && (stat(a->sysroot, &st) || !S_ISDIR(st.st_mode)))
-		return wrong("no such folder: ", a->sysroot);
-	if (!a->what && (a->action == DRY_RUN || a->action == APPLY))
-		return wrong("which device?", "");
+	if (!w->what && (a->action == DRY_RUN || a->action == APPLY))
+		return subject_wrong(w, "which device?", "");
 	if (a->force && a->action != RESTORE)
-		return wrong("--force goes with --restore", "");
+		return subject_wrong(w, "--force goes with --restore", "");
 	if (a->modprobe && (a->action == RESTORE || a->action == STATUS))
-		return wrong("--write-modprobe does not go with --", action_words[a->action]);
+		return subject_wrong(w, "--write-modprobe does not go with --",
+				     action_words[a->action]);
 	return 0;
 }
 
@@ -126,7 +105,7 @@ static int print(const struct ask *a, const struct host *h, struct tune_report *
 	r->action = action_words[a->action];
 	r->version = cmd_version_string();
 	r->kernel = kernel_read(h, &k) ? "" : k.release;
-	int ret = a->json ? tune_print_json(stdout, r) : tune_print_text(stdout, r);
+	int ret = a->words.json ? tune_print_json(stdout, r) : tune_print_text(stdout, r);
 	r->kernel = "";
 	return ret ? 2 : 0;
 }
@@ -166,7 +145,7 @@ static int tune(struct session *s, const struct ask *a, const struct host *h, ch
 	struct subject on;
 	struct err err = {0};
 	unsigned failed = 0;
-	int status = subject_find(s, "tune", program, a->what, h, &on);
+	int status = subject_find(s, "tune", program, a->words.what, h, &on);
 	if (status)
 		return status;
 	if (a->action == APPLY)
@@ -279,11 +258,11 @@ int cmd_tune(int argc, char **argv)
 	struct ask a;
 	if (parse(&a, argc, argv))
 		return 1;
-	if (a.help) {
+	if (a.words.help) {
 		fputs(usage, stdout);
 		return 0;
 	}
-	struct host h = {.root = a.sysroot};
+	struct host h = {.root = a.words.sysroot};
 	bool back = a.action == RESTORE || a.action == STATUS;
 	int status = back ? look_back(&s, &a, &h, argv[0]) : tune(&s, &a, &h, argv[0]);
 	session_close(&s);

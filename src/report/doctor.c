@@ -59,20 +59,6 @@ int doctor_print_text(FILE *to, const struct doctor_report *r, bool wide)
 	return text_flush(to);
 }
 
-static void json_lines(struct jsonw *w, const char *text)
-{
-	char line[1024];
-	jsonw_array(w, "remedy");
-	while (*text) {
-		size_t n = strcspn(text, "\n");
-		snprintf(line, sizeof(line), "%.*s", (int)n, text);
-		jsonw_string(w, NULL, line);
-		text += n;
-		text += *text == '\n';
-	}
-	jsonw_close(w);
-}
-
 int doctor_print_json(FILE *to, const struct doctor_report *r, const char *version,
 		      const char *kernel)
 {
@@ -95,7 +81,7 @@ int doctor_print_json(FILE *to, const struct doctor_report *r, const char *versi
 		jsonw_string(&w, "state", doctor_state_word(f->state));
 		jsonw_string(&w, "evidence", f->evidence);
 		jsonw_string(&w, "why", f->why);
-		json_lines(&w, f->remedy);
+		jsonw_lines(&w, "remedy", f->remedy);
 		jsonw_close(&w);
 	}
 	jsonw_close(&w);

@@ -117,6 +117,21 @@ void jsonw_string(struct jsonw *w, const char *key, const char *value)
 	quoted(w->to, value ? value : "");
 }
 
+void jsonw_lines(struct jsonw *w, const char *key, const char *text)
+{
+	char line[1024];
+
+	jsonw_array(w, key);
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		snprintf(line, sizeof(line), "%.*s", (int)n, text);
+		jsonw_string(w, NULL, line);
+		text += n;
+		text += *text == '\n';
+	}
+	jsonw_close(w);
+}
+
 void jsonw_uint(struct jsonw *w, const char *key, uint64_t value)
 {
 	member(w, key);

@@ -28,6 +28,8 @@ void jsonw_array(struct jsonw *w, const char *key);
 void jsonw_numbers(struct jsonw *w, const char *key);
 void jsonw_close(struct jsonw *w); /* the innermost object or array */
 void jsonw_string(struct jsonw *w, const char *key, const char *value); /* NULL: "" */
+/* An array of the lines of a text, cut after 1023 bytes each. */
+void jsonw_lines(struct jsonw *w, const char *key, const char *text);
 void jsonw_uint(struct jsonw *w, const char *key, uint64_t value);
 void jsonw_int(struct jsonw *w, const char *key, int64_t value);
 void jsonw_float(struct jsonw *w, const char *key,

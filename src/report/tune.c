@@ -109,20 +109,6 @@ int tune_print_text(FILE *to, const struct tune_report *r)
 	return text_flush(to);
 }
 
-static void json_lines(struct jsonw *w, const char *key, const char *text)
-{
-	char line[1024];
-	jsonw_array(w, key);
-	while (*text) {
-		size_t n = strcspn(text, "\n");
-		snprintf(line, sizeof(line), "%.*s", (int)n, text);
-		jsonw_string(w, NULL, line);
-		text += n;
-		text += *text == '\n';
-	}
-	jsonw_close(w);
-}
-
 static void json_plan(struct jsonw *w, const struct tune_report *r)
 {
 	static const char *const words[] = {"wanted", "done", "kept", "failed"};
@@ -150,7 +136,7 @@ static void json_plan(struct jsonw *w, const struct tune_report *r)
 		jsonw_string(w, "code", m->code);
 		jsonw_string(w, "subject", m->subject);
 		jsonw_string(w, "text", m->text);
-		json_lines(w, "remedy", m->remedy);
+		jsonw_lines(w, "remedy", m->remedy);
 		jsonw_close(w);
 	}
 	jsonw_close(w);
@@ -194,7 +180,7 @@ int tune_print_json(FILE *to, const struct tune_report *r)
 		jsonw_uint(&w, "undone", r->undo->undone);
 		jsonw_uint(&w, "left_alone", r->undo->foreign);
 		jsonw_uint(&w, "failed", r->undo->failed);
-		json_lines(&w, "messages", r->undo->words.s);
+		jsonw_lines(&w, "messages", r->undo->words.s);
 	}
 	jsonw_close(&w);
 	fputc('\n', to);
