@@ -16,14 +16,18 @@
 #include <string.h>
 #include <time.h>
 
-#define BUSY_LOOK_NS 200000000u
-#define BUSY_PERCENT 10.0
+#define BUSY_LOOK_NS 300000000u
+/* CPUs are compared by how busy they are in steps of so much: below it is the noise of any machine,
+ * and a task that works a tenth of the time is what isolation is for. */
+#define BUSY_STEP_PERCENT 3.0
+#define BUSY_BITS	  6
 
 struct seat {
 	unsigned cpu, core; /* core: the lowest of its CPUs that is online */
 	bool usable;	    /* this process may run there */
 	bool kept;	    /* isolated by the kernel */
-	bool slow, busy;
+	bool slow;
+	unsigned busy;	  /* steps of BUSY_STEP_PERCENT */
 	bool taken, idle; /* for the workers; kept idle for them */
 	unsigned used;	  /* workers of the wave on it */
 };
@@ -131,7 +135,7 @@ static void look_who_works(struct builder *b, struct seats *s)
 	const struct timespec t = {0, BUSY_LOOK_NS};
 	struct busy_look *first;
 	struct busy now;
-	if (b->host.root[0] || s->n < 3 || busy_start(&b->host, b->arena, &first))
+	if (b->host.root[0] || s->n < 2 || busy_start(&b->host, b->arena, &first))
 		return;
 	nanosleep(&t, NULL);
 	if (busy_end(&b->host, b->arena, first, BUSY_LOOK_NS, &now))
@@ -139,7 +143,7 @@ static void look_who_works(struct builder *b, struct seats *s)
 	for (unsigned i = 0; i < now.cpus; i++) {
 		struct seat *one = seat_of(s, now.cpu[i].cpu);
 		if (one)
-			one->busy = now.cpu[i].busy > BUSY_PERCENT;
+			one->busy = (unsigned)(now.cpu[i].busy / BUSY_STEP_PERCENT);
 	}
 }
 
@@ -159,7 +163,7 @@ static uint64_t cost(const struct seats *s, const struct seat *one)
 	c = c << 1 | core_used(s, one);
 	c = c << 1 | one->slow;
 	c = c << 1 | !one->kept;
-	c = c << 1 | one->busy;
+	c = c << BUSY_BITS | one->busy;
 	c = c << 1 | (one->core == s->v[0].core);
 	c = c << 1 | !one->taken;
 	return c << 16 | one->cpu;

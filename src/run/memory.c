@@ -65,8 +65,10 @@ static void touch(struct worker *w)
 {
 	volatile char *p = w->memory;
 
-	for (size_t i = 0; i < w->memory_bytes; i += PAGE)
-		p[i] = p[i];
+	for (size_t i = 0; i < w->memory_bytes; i += PAGE) {
+		char same = p[i];
+		p[i] = same;
+	}
 }
 
 int memory_get(struct worker *w, struct err *err)
