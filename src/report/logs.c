@@ -16,6 +16,9 @@
 #define KEEP_OPEN_MAX 256 /* with more files than this each is opened when it is written to */
 #define IOLOG_HEADER  "fio version 3 iolog\n"
 
+/* Records packed between two looks at the room. */
+enum { BINARY_STEP = 256 };
+
 struct log_job {
 	const struct plan_job *plan;
 	int sink[LOGK_KINDS]; /* -1: none */
@@ -371,26 +374,39 @@ static char *job_line(const struct log_job *j, struct logsink *s, const struct l
 	return to ? logline_iolog(to, r, j->plan->files[r->file].path, len) : NULL;
 }
 
-static void write_binary(struct logs *l, const struct log_job *j, const struct log_rec *r)
+/* recs[0..n) are records of single I/Os. */
+static void write_binary(struct logs *l, const struct log_job *j, const struct log_rec *recs,
+			 unsigned n)
 {
 	struct logsink *s = &l->sinks[j->binary];
-	char *to = logsink_room(s, sizeof(struct blog_rec));
-	struct blog_rec rec;
 
-	if (!to)
-		return;
-	blog_pack(&rec, r);
-	memcpy(to, &rec, sizeof(rec));
-	logsink_advance(s, to + sizeof(rec));
+	for (unsigned i = 0; i < n;) {
+		unsigned end = n - i < BINARY_STEP ? n : i + BINARY_STEP;
+		char *to = logsink_room(s, (end - i) * sizeof(struct blog_rec));
+		if (!to)
+			return;
+		for (; i < end; i++, to += sizeof(struct blog_rec)) {
+			struct blog_rec rec;
+			blog_pack(&rec, &recs[i]);
+			memcpy(to, &rec, sizeof(rec));
+		}
+		logsink_advance(s, to);
+	}
+}
+
+/* How many records from the first on are of single I/Os. */
+static unsigned count_io(const struct log_rec *recs, unsigned n)
+{
+	unsigned k = 0;
+
+	while (k < n && recs[k].kind == LOGK_IO)
+		k++;
+	return k;
 }
 
 /* The lines of one I/O. */
 static void write_io(struct logs *l, struct log_job *j, const struct log_rec *r)
 {
-	if (j->binary >= 0) {
-		write_binary(l, j, r);
-		return;
-	}
 	if (!j->style.issue)
 		logline_io_set(&j->io, &j->style, r);
 	for (unsigned k = LOGK_BW; k <= LOGK_LAT; k++) {
@@ -436,6 +452,13 @@ int logs_write(struct logs *l, unsigned job, const struct log_rec *recs, unsigne
 
 	struct log_job *j = &l->jobs[job];
 	for (unsigned i = 0; i < n; i++) {
+		if (j->binary >= 0) {
+			unsigned k = count_io(recs + i, n - i);
+			write_binary(l, j, recs + i, k);
+			i += k;
+			if (i == n)
+				break;
+		}
 		if (recs[i].kind == LOGK_IO) {
 			write_io(l, j, &recs[i]);
 			continue;

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+/* Room is given back after so many, so that a worker that waits goes on early. */
+enum { DRAIN_STEP = RING_RECORDS / 16 };
+
 struct ring *ring_new(unsigned job)
 {
 	struct ring *r = aligned_alloc(128, sizeof(*r));
@@ -68,12 +71,13 @@ int ring_drain(struct ring *r,
 		unsigned at = (unsigned)(tail % RING_RECORDS), n = RING_RECORDS - at;
 		if (n > head - tail)
 			n = (unsigned)(head - tail);
+		if (n > DRAIN_STEP)
+			n = DRAIN_STEP;
 		int rc = write ? write(ctx, r->job, r->recs + at, n) : 0;
 		if (rc < 0 && !atomic_load_explicit(&r->error, memory_order_relaxed))
 			atomic_store_explicit(&r->error, rc, memory_order_relaxed);
 		tail += n;
 		total += n;
-		/* Give room back step by step, so that a worker that waits goes on early. */
 		atomic_store_explicit(&r->tail, tail, memory_order_release);
 	}
 	return (int)total;

@@ -35,7 +35,7 @@ static inline struct log_rec *ring_next(struct ring *r, uint64_t *stall_ns)
 	if (__builtin_expect(r->next - r->tail_seen >= RING_RECORDS, 0))
 		ring_wait(r, stall_ns);
 	/* The writer has just read the line that is wanted soon: have it brought here meanwhile. */
-	__builtin_prefetch(&r->recs[(r->next + RING_GROUP) % RING_RECORDS], 1, 3);
+	__builtin_prefetch(&r->recs[(r->next + 8) % RING_RECORDS], 1, 3);
 	return &r->recs[r->next % RING_RECORDS];
 }
 
