@@ -105,7 +105,8 @@ static int examine(struct session *s, const struct ask *a, char *program)
 int cmd_doctor(int argc, char **argv)
 {
 	struct session s = {0};
-	struct ask a = {.words = {"doctor", usage, own_option, &a}};
+	struct ask a = {
+		.words = {.command = "doctor", .usage = usage, .option = own_option, .ctx = &a}};
 	if (subject_parse(&a.words, argc, argv))
 		return 1;
 	if (a.words.help) {

@@ -77,7 +77,8 @@ static int parse(struct ask *a, int argc, char **argv)
 {
 	const struct subject_words *w = &a->words;
 
-	*a = (struct ask){.words = {"tune", usage, own_option, a}};
+	*a = (struct ask){
+		.words = {.command = "tune", .usage = usage, .option = own_option, .ctx = a}};
 	if (subject_parse(&a->words, argc, argv))
 		return -EINVAL;
 	if (w->help)
