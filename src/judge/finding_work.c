@@ -171,7 +171,9 @@ void find_tool(const struct result *r, const struct result_job *j, struct verdic
 
 	(void)r;
 	for (unsigned d = 0; d < DIRS; d++) {
-		sum += (double)j->dir[d].lat[LAT_COMPLETE].sum;
+		/* What a call does itself counts as submission, and an I/O takes both. */
+		sum += (double)j->dir[d].lat[LAT_SUBMIT].sum +
+		       (double)j->dir[d].lat[LAT_COMPLETE].sum;
 		n += (double)j->dir[d].lat[LAT_COMPLETE].n;
 	}
 	if (imaginary(j) || !j->overhead_ns || n <= 0 ||
