@@ -1,6 +1,7 @@
 #include "host/busy.h"
 
 #include "host/list.h"
+#include "host/task.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,34 +57,18 @@ static bool read_io(const struct host *h, const char *pid, unsigned threads, uin
 	return known;
 }
 
-/* /proc/PID/stat: the name stands in brackets and may hold anything, brackets too (proc(5)). */
 static bool read_task(const struct host *h, const char *pid, struct task_look *out)
 {
-	char text[1024], *open, *close;
-	uint64_t user, system, born, hz = (uint64_t)sysconf(_SC_CLK_TCK);
-	unsigned cpu = 0, threads = 1;
-	struct task_look t;
-	memset(&t, 0, sizeof(t));
-	if (host_read_text(h, text, sizeof(text), "/proc/%s/stat", pid) ||
-	    !(open = strchr(text, '(')) || !(close = strrchr(text, ')')) || close < open)
+	struct task t;
+	if (task_read(h, pid, &t))
 		return false;
-	*close = '\0';
-	snprintf(t.t.name, sizeof(t.t.name), "%.31s", open + 1);
-	/* Fields 14 and 15 are the times, 20 the threads, 22 the start, 39 the CPU; 3 follows the
-	 * bracket. */
-	int n = sscanf(
-		close + 1,
-		" %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %lu %lu %*s %*s %*s %*s %u %*s "
-		"%lu %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %u",
-		&user, &system, &threads, &born, &cpu);
-	if (n < 4 || !hz)
-		return false;
-	t.t.pid = (unsigned)strtoul(pid, NULL, 10);
-	t.t.cpu = cpu;
-	t.t.cpu_ns = (user + system) * (1000000000u / hz);
-	t.born = born;
-	t.io = read_io(h, pid, threads, &t.t.io_bytes);
-	*out = t;
+	memset(out, 0, sizeof(*out));
+	snprintf(out->t.name, sizeof(out->t.name), "%.31s", t.name);
+	out->t.pid = (unsigned)strtoul(pid, NULL, 10);
+	out->t.cpu = t.cpu;
+	out->t.cpu_ns = t.ticks * task_tick_ns();
+	out->born = t.start;
+	out->io = read_io(h, pid, t.threads, &out->t.io_bytes);
 	return true;
 }
 

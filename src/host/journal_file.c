@@ -1,5 +1,6 @@
 /* The file of a journal: where it lies, who may use it, and its text. */
 #include "host/journal_inner.h"
+#include "host/task.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,19 +23,16 @@ int journal_folder(const struct host *h, char *buf, size_t size)
 
 int journal_task_start(const struct host *h, pid_t pid, uint64_t *out)
 {
-	char text[1024];
-	int ret = host_read_text(h, text, sizeof(text), "/proc/%d/stat", (int)pid);
-	/* The name in the second field may hold anything; the third begins after its end. */
-	const char *p = ret ? NULL : strrchr(text, ')');
+	char which[24];
+	struct task t;
+	snprintf(which, sizeof(which), "%d", (int)pid);
+	int ret = task_read(h, which, &t);
 	/* What has ended and is only kept for its parent does nothing any more. */
-	if (p && (!strncmp(p, ") Z", 3) || !strncmp(p, ") X", 3)))
-		return -ENOENT;
-	for (unsigned field = 2; p && field < 22; field++)
-		p = strchr(p + 1, ' ');
-	if (!p)
-		return ret ? ret : -EINVAL;
-	*out = strtoull(p + 1, NULL, 10);
-	return 0;
+	if (!ret && (t.state == 'Z' || t.state == 'X'))
+		ret = -ENOENT;
+	if (!ret)
+		*out = t.start;
+	return ret;
 }
 
 void journal_step(struct journal *j)

@@ -9,12 +9,21 @@
 /* Disturbed seconds below this share of the run are told but do not spoil it. */
 #define FEW_SECONDS 0.05
 #define DRIFT_PPM   100.0
+#define OTHER_SHARE 0.01 /* of the I/Os or bytes of a device: less is told and spoils nothing */
 
 static enum severity by_share(const struct result_job *j, const struct watched_kind *k)
 {
 	return j->watched.seconds && (double)k->seconds < FEW_SECONDS * (double)j->watched.seconds
 		       ? SEVERITY_NOTE
 		       : SEVERITY_DISTURBED;
+}
+
+/* Percent of the seconds of all workers. */
+static double share(const struct result_job *j, enum disturbance kind)
+{
+	double all = (double)j->watched.seconds;
+
+	return all > 0 ? 100 * (double)j->watched.kind[kind].seconds / all : 0;
 }
 
 /* Begin a finding about a disturbance, or NULL when it did not happen. */
@@ -34,21 +43,46 @@ static struct finding *begin(const struct result_job *j, struct verdict *v, enum
 #define EVIDENCE(f, ...) snprintf((f)->evidence, sizeof((f)->evidence), __VA_ARGS__)
 #define REMEDY(f, text)	 snprintf((f)->remedy, sizeof((f)->remedy), "%s", text)
 
+/* Who had the CPUs meanwhile, as far as that is known. */
+static void rivals(const struct watched *w, char *buf, size_t size)
+{
+	char time[32], crowd[64] = "", who[160] = "";
+
+	if (w->crowd.workers)
+		snprintf(crowd, sizeof(crowd), ": %u workers share %u CPU%s", w->crowd.workers,
+			 w->crowd.cpus, w->crowd.cpus == 1 ? "" : "s");
+	units_print_time(w->who_ns, time, sizeof(time));
+	if (w->who[0])
+		snprintf(who, sizeof(who), "; busiest other task: %s, %s", w->who, time);
+	snprintf(buf, size, "%s%s", crowd, who);
+}
+
+static void mend_crowd(struct finding *f, const struct watched *w)
+{
+	snprintf(f->remedy, sizeof(f->remedy),
+		 "not more jobs at a time than CPUs (%u here): these wait for each other, which "
+		 "their latencies include%s",
+		 w->crowd.cpus, w->who[0] ? "; stop what else runs there" : "");
+}
+
 void find_cpu(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	struct finding *f = begin(j, v, DISTURB_CPU_WAIT, "cpu-contention");
-	const struct watched_outliers *o = &j->watched.outliers;
-	char wait[32], slow[96] = "";
+	const struct watched *w = &j->watched;
+	char wait[32], who[224], slow[80] = "";
 
 	if (!f)
 		return;
-	units_print_time(j->watched.kind[DISTURB_CPU_WAIT].amount, wait, sizeof(wait));
-	if (o->cpu_wait)
+	units_print_time(w->kind[DISTURB_CPU_WAIT].amount, wait, sizeof(wait));
+	rivals(w, who, sizeof(who));
+	if (w->outliers.cpu_wait)
 		snprintf(slow, sizeof(slow), "; %llu of %llu slow I/Os waited for a CPU",
-			 (unsigned long long)o->cpu_wait, (unsigned long long)o->n);
-	EVIDENCE(f, "workers waited %s for a CPU%s%s%s", wait,
-		 j->watched.who[0] ? "; busiest other task: " : "", j->watched.who, slow);
-	if (r->isolation.n)
+			 (unsigned long long)w->outliers.cpu_wait,
+			 (unsigned long long)w->outliers.n);
+	EVIDENCE(f, "workers waited %s for a CPU%s%s", wait, who, slow);
+	if (w->crowd.workers)
+		mend_crowd(f, w);
+	else if (r->isolation.n)
 		REMEDY(f,
 		       "stop what else runs on those CPUs (what isolate=1 could not do is in the "
 		       "report), or read the percentiles of the undisturbed seconds");
@@ -96,15 +130,33 @@ void find_interrupts(const struct result *r, const struct result_job *j, struct 
 		  "(/proc/irq/N/smp_affinity_list)");
 }
 
+static void percent(uint64_t part, uint64_t of, char *buf, size_t size)
+{
+	double p = of ? 100 * (double)part / (double)of : 0;
+
+	snprintf(buf, size, p < 1 ? "%.2f" : "%.0f", p);
+}
+
 void find_other_io(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	struct finding *f = begin(j, v, DISTURB_OTHER_IO, "other-io");
+	const struct watched_device *d = &j->watched.device;
+	uint64_t ios = j->watched.kind[DISTURB_OTHER_IO].amount;
+	char bytes[32], of_bytes[16], of_ios[16];
 
 	(void)r;
 	if (!f)
 		return;
-	EVIDENCE(f, "the device did about %llu I/Os that are not ours",
-		 (unsigned long long)j->watched.kind[DISTURB_OTHER_IO].amount);
+	if ((double)ios < OTHER_SHARE * (double)d->ios &&
+	    (double)d->foreign_bytes < OTHER_SHARE * (double)d->bytes)
+		f->severity = SEVERITY_NOTE;
+	units_print(d->foreign_bytes, 1, 4, true, UNITS_BYTES, bytes, sizeof(bytes));
+	percent(d->foreign_bytes, d->bytes, of_bytes, sizeof(of_bytes));
+	percent(ios, d->ios, of_ios, sizeof(of_ios));
+	EVIDENCE(
+		f,
+		"%s in %llu I/Os of the device are not ours: %s %% of its bytes, %s %% of its I/Os",
+		bytes, (unsigned long long)ios, of_bytes, of_ios);
 	REMEDY(f, "find who uses the device (iotop, lsof) and stop it while measuring");
 }
 
@@ -134,10 +186,10 @@ void find_frequency(const struct result *r, const struct result_job *j, struct v
 	if (!f)
 		return;
 	EVIDENCE(f,
-		 "the workers' CPUs ran more than 10 %% below their best frequency in %llu of %llu "
-		 "seconds",
-		 (unsigned long long)j->watched.kind[DISTURB_FREQUENCY].seconds,
-		 (unsigned long long)j->watched.seconds);
+		 "the workers' CPUs ran more than 10 %% below their best frequency in %.0f %% of "
+		 "the "
+		 "time",
+		 share(j, DISTURB_FREQUENCY));
 	REMEDY(f, "set the performance governor (fathom doctor shows how)");
 }
 
@@ -205,9 +257,8 @@ void find_remote(const struct result *r, const struct result_job *j, struct verd
 		snprintf(cpu, sizeof(cpu), ", a worker ran on node %d", n->cpu);
 	if (n->memory >= 0 && n->memory != n->device)
 		snprintf(memory, sizeof(memory), ", its buffers were on node %d", n->memory);
-	EVIDENCE(f, "%s is on node %d%s%s, in %llu of %llu seconds", n->disk, n->device, cpu,
-		 memory, (unsigned long long)j->watched.kind[DISTURB_REMOTE].seconds,
-		 (unsigned long long)j->watched.seconds);
+	EVIDENCE(f, "%s is on node %d%s%s, in %.0f %% of the time", n->disk, n->device, cpu, memory,
+		 share(j, DISTURB_REMOTE));
 	f->effect[0] = 0; /* its seconds are no disturbed ones: the difference is not of this */
 	if (n->near[0])
 		snprintf(f->remedy, sizeof(f->remedy),

@@ -15,7 +15,7 @@ const char *severity_word(enum severity s); /* "note", "disturbed", "invalid" */
 struct finding {
 	const char *code;
 	enum severity severity;
-	char evidence[240]; /* what was seen, with numbers */
+	char evidence[400]; /* what was seen, with numbers */
 	char effect[160];   /* on mean and p99, or in general; "" unknown */
 	bool general; /* the effect is what such a thing commonly does, not what was seen here */
 	char seconds[96]; /* "3, 7-9" of the run's clock; "" not tied to seconds */

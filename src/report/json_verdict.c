@@ -101,7 +101,17 @@ static void watched(struct jsonw *w, const struct result_job *j)
 	}
 	if (s->heat.milli_c.n)
 		temperature(w, &s->heat);
+	jsonw_uint(w, "device_ios", s->device.ios);
+	jsonw_uint(w, "device_bytes", s->device.bytes);
+	jsonw_uint(w, "other_bytes", s->device.foreign_bytes);
 	jsonw_string(w, "busiest_other_task", s->who);
+	jsonw_uint(w, "busiest_other_task_ns", s->who_ns);
+	if (s->crowd.workers) {
+		jsonw_object(w, "crowd");
+		jsonw_uint(w, "workers", s->crowd.workers);
+		jsonw_uint(w, "cpus", s->crowd.cpus);
+		jsonw_close(w);
+	}
 	outliers(w, &s->outliers);
 	jsonw_close(w);
 }

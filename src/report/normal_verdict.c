@@ -50,9 +50,10 @@ static void undisturbed(const struct result_job *j, FILE *to)
 		if (!m->n || !w->quiet[d])
 			continue;
 		units_print_time((uint64_t)moment_mean(m), text, sizeof(text));
-		fprintf(to, "  undisturbed  : %llu of %llu seconds, %s clat avg=%s",
+		fprintf(to, "  undisturbed  : %llu of %llu %sseconds, %s clat avg=%s",
 			(unsigned long long)(w->seconds - w->disturbed),
-			(unsigned long long)w->seconds, words[d], text);
+			(unsigned long long)w->seconds, j->members > 1 ? "worker " : "", words[d],
+			text);
 		for (unsigned i = 0; i < sizeof(percentiles) / sizeof(percentiles[0]); i++) {
 			units_print_time(
 				hist_percentile(w->quiet[d], percentiles[i], moment_min(m), m->max),

@@ -3,7 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void merge_kind(struct watched_kind *to, const struct watched_kind *from)
+/* What happened to the machine or to the process; each of its workers saw the same. */
+static bool is_shared(unsigned kind)
+{
+	return kind == DISTURB_STEAL || kind == DISTURB_IRQ || kind == DISTURB_MEMORY ||
+	       kind == DISTURB_OTHER_IO || kind == DISTURB_IOWQ || kind == DISTURB_STOPPED;
+}
+
+static void merge_kind(struct watched_kind *to, const struct watched_kind *from, bool shared)
 {
 	if (from->seconds) {
 		if (!to->seconds || from->first < to->first)
@@ -11,7 +18,10 @@ static void merge_kind(struct watched_kind *to, const struct watched_kind *from)
 		if (from->last > to->last)
 			to->last = from->last;
 	}
-	to->amount += from->amount;
+	if (!shared)
+		to->amount += from->amount;
+	else if (from->amount > to->amount)
+		to->amount = from->amount;
 	to->seconds += from->seconds;
 	for (unsigned i = 0; i < WATCHED_SECONDS / 64; i++)
 		to->bits[i] |= from->bits[i];
@@ -51,6 +61,22 @@ static void merge_outliers(struct watched_outliers *to, const struct watched_out
 		watched_outlier_keep(to, &from->slowest[i]);
 }
 
+/* Of workers on several devices the one with most foreign I/Os stands for all. */
+static void merge_device(struct watched *to, const struct watched *from)
+{
+	uint64_t a = to->kind[DISTURB_OTHER_IO].amount, b = from->kind[DISTURB_OTHER_IO].amount;
+
+	if (b > a || (b == a && from->device.bytes > to->device.bytes))
+		to->device = from->device;
+}
+
+void watched_crowd_keep(struct watched_crowd *to, const struct watched_crowd *one)
+{
+	if ((uint64_t)one->workers * to->cpus > (uint64_t)to->workers * one->cpus ||
+	    (one->workers && !to->workers))
+		*to = *one;
+}
+
 static void merge_heat(struct watched_heat *to, const struct watched_heat *from)
 {
 	/* Of several disks the hottest stands for all, as it is the first to slow down. */
@@ -84,8 +110,10 @@ int watched_merge(struct watched *to, const struct watched *from)
 	to->seconds += from->seconds;
 	to->disturbed += from->disturbed;
 	to->run_ns += from->run_ns;
+	merge_device(to, from);
+	watched_crowd_keep(&to->crowd, &from->crowd);
 	for (unsigned k = 0; k < DISTURBS; k++)
-		merge_kind(&to->kind[k], &from->kind[k]);
+		merge_kind(&to->kind[k], &from->kind[k], is_shared(k));
 	merge_outliers(&to->outliers, &from->outliers);
 	if (from->io_stall_ns > to->io_stall_ns)
 		to->io_stall_ns = from->io_stall_ns;

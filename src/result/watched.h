@@ -1,5 +1,6 @@
 /* What the machine did to a job while it ran, as the watcher saw it second by second. Pure values;
- * merge is addition.
+ * merge is addition, but of what the machine did as a whole and all workers saw: there the most is
+ * taken.
  *
  * A second is one of the run's clock. A disturbance has an amount (its unit depends on the kind)
  * and the seconds in which it went above its threshold; the first few hundred of them are kept by
@@ -91,9 +92,22 @@ struct watched_heat {
 	char disk[64];
 };
 
+/* Workers that were kept waiting by each other: more of them ran than they have CPUs. */
+struct watched_crowd {
+	unsigned workers, cpus; /* workers 0: there were enough CPUs */
+};
+
+/* All that the device of a job did while it was watched. */
+struct watched_device {
+	uint64_t ios, bytes;
+	uint64_t foreign_bytes; /* not ours, in the seconds with DISTURB_OTHER_IO */
+};
+
 struct watched {
 	bool on;
-	uint64_t seconds, disturbed; /* full seconds watched; of them with any disturbance */
+	/* Watched, of each worker (a last part of half a second or more counts as one); of them
+	 * with any disturbance. */
+	uint64_t seconds, disturbed;
 	struct watched_kind kind[DISTURBS];
 	struct watched_outliers outliers;
 	struct moment quiet_lat[DIRS]; /* completion latency of the undisturbed seconds */
@@ -103,8 +117,12 @@ struct watched {
 	struct watched_range khz;      /* frequency of the workers' CPUs */
 	struct watched_heat heat;
 	struct watched_nodes nodes;
-	char who[96]; /* the busiest other task on the workers' CPUs, "name (pid)", "" unknown */
-	uint64_t who_ns;
+	struct watched_device device;
+	struct watched_crowd crowd;
+	/* The task that took most of the time workers waited for a CPU, "name (pid)"; "" none took
+	 * a part that counts. */
+	char who[96];
+	uint64_t who_ns; /* CPU time of that */
 };
 
 static inline void watched_mark(struct watched_kind *k, uint64_t second, uint64_t amount,
@@ -119,6 +137,8 @@ static inline void watched_mark(struct watched_kind *k, uint64_t second, uint64_
 	if (second < WATCHED_SECONDS)
 		k->bits[second / 64] |= 1ull << second % 64;
 }
+
+void watched_crowd_keep(struct watched_crowd *to, const struct watched_crowd *one);
 
 /* Add `from` to `to`; histograms of `to` are made when missing. -ENOMEM. Bits and first/last are
  * united. */

@@ -206,6 +206,7 @@ void worker_end(struct worker *w)
 		ring_show(w->ring);
 	w->phase[PHASE_WORKLOAD].ns = end > w->measure_ns ? end - w->measure_ns : 0;
 	measure_usage(w);
+	seconds_end(w, end);
 	flush_files(w);
 	for (unsigned i = 0; i < w->pj->files_n; i++)
 		if (w->attached[i])

@@ -1,5 +1,5 @@
 #include "run/seconds.h"
-#include "run/worker.h"
+#include "run/crew.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -99,21 +99,39 @@ void seconds_begin(struct worker *w, uint64_t now)
 	s->switches_seen = switches();
 }
 
-static void add_quiet(struct worker *w)
+/* What the later of two readings has more than the earlier. */
+static void add_part(struct hist *to, struct moment *q, const struct hist *from,
+		     const struct hist *until, const struct moment *a, const struct moment *b)
 {
-	struct seconds *s = &w->seconds;
+	for (unsigned i = 0; i < HIST_BUCKETS; i++)
+		to->bucket[i] += until->bucket[i] - from->bucket[i];
+	q->n += b->n - a->n;
+	q->sum += b->sum - a->sum;
+	q->sq += b->sq - a->sq;
+}
 
-	for (unsigned d = 0; d < DIRS; d++) {
-		struct moment *q = &s->quiet_lat[d];
-		const struct moment *a = &s->lat_before[d], *b = &s->lat_last[d];
-		if (!s->last[d])
-			continue;
-		for (unsigned i = 0; i < HIST_BUCKETS; i++)
-			s->quiet[d]->bucket[i] += s->last[d]->bucket[i] - s->before[d]->bucket[i];
-		q->n += b->n - a->n;
-		q->sum += b->sum - a->sum;
-		q->sq += b->sq - a->sq;
-	}
+static bool was_quiet(const struct seconds *s, uint64_t number)
+{
+	return atomic_load_explicit(&s->flags[number % SECOND_RING], memory_order_acquire) ==
+	       SECOND_FLAG(number, SECOND_QUIET);
+}
+
+/* Is the last full second, which the next one would have added, to be added? */
+static bool last_counts(const struct seconds *s)
+{
+	return s->known == 2 && s->number && was_quiet(s, s->number - 1);
+}
+
+static void add_last(const struct seconds *s, unsigned d, struct hist *to, struct moment *q)
+{
+	add_part(to, q, s->before[d], s->last[d], &s->lat_before[d], &s->lat_last[d]);
+}
+
+/* The part of a second at the end. */
+static bool rest_counts(const struct seconds *s)
+{
+	return s->known && s->end >= s->number * SECOND_NS + LAST_PART_NS &&
+	       was_quiet(s, s->number);
 }
 
 static void set_threshold(struct worker *w)
@@ -137,10 +155,9 @@ static void end_second(struct worker *w)
 {
 	struct seconds *s = &w->seconds;
 
-	if (s->known == 2 && s->number &&
-	    atomic_load_explicit(&s->flags[(s->number - 1) % SECOND_RING], memory_order_acquire) ==
-		    SECOND_FLAG(s->number - 1, SECOND_QUIET))
-		add_quiet(w);
+	for (unsigned d = 0; last_counts(s) && d < DIRS; d++)
+		if (s->last[d])
+			add_last(s, d, s->quiet[d], &s->quiet_lat[d]);
 	snapshot(w);
 	s->number++;
 	s->next += SECOND_NS;
@@ -156,6 +173,17 @@ void seconds_roll(struct worker *w, uint64_t now)
 	set_threshold(w);
 	w->seconds.wait_seen = waited(&w->seconds);
 	w->seconds.switches_seen = switches();
+}
+
+void seconds_end(struct worker *w, uint64_t end)
+{
+	struct seconds *s = &w->seconds;
+
+	if (s->next == UINT64_MAX)
+		return;
+	seconds_roll(w, end);
+	s->end = end;
+	s->ended = thread_times(&w->crew->host, w->tid, &s->at_end) == 0;
 }
 
 /* Most of it spent waiting for a CPU, or taken off the CPU for a part that counts, or else the
@@ -209,17 +237,30 @@ static void set_extremes(struct moment *m, const struct hist *h)
 int seconds_collect(const struct worker *w, struct watched *out)
 {
 	const struct seconds *s = &w->seconds;
+	bool last = s->ended && last_counts(s), rest = s->ended && rest_counts(s);
 
 	out->outliers = s->outliers;
 	for (unsigned d = 0; d < DIRS; d++) {
-		if (!s->quiet[d] || !s->quiet_lat[d].n)
+		struct hist *h;
+		struct moment q = s->quiet_lat[d];
+		if (!s->quiet[d])
 			continue;
-		out->quiet[d] = malloc(sizeof(struct hist));
-		if (!out->quiet[d])
+		h = malloc(sizeof(*h));
+		if (!h)
 			return -ENOMEM;
-		*out->quiet[d] = *s->quiet[d];
-		out->quiet_lat[d] = s->quiet_lat[d];
-		set_extremes(&out->quiet_lat[d], out->quiet[d]);
+		*h = *s->quiet[d];
+		if (last)
+			add_last(s, d, h, &q);
+		if (rest)
+			add_part(h, &q, s->last[d], w->tally[d].hist[LAT_COMPLETE], &s->lat_last[d],
+				 &w->tally[d].lat[LAT_COMPLETE]);
+		if (!q.n) {
+			free(h);
+			continue;
+		}
+		set_extremes(&q, h);
+		out->quiet[d] = h;
+		out->quiet_lat[d] = q;
 	}
 	return 0;
 }

@@ -6,13 +6,15 @@
 #define FATHOM_RUN_SECONDS_H
 
 #include "result/watched.h"
+#include "run/watch_other.h"
 #include <stdatomic.h>
 
 struct worker;
 
 enum { SECOND_UNKNOWN, SECOND_QUIET, SECOND_DISTURBED };
-#define SECOND_NS   1000000000ull
-#define SECOND_RING 8u
+#define SECOND_NS    1000000000ull
+#define LAST_PART_NS (SECOND_NS / 2) /* from here on the last part of a run counts as a second */
+#define SECOND_RING  8u
 /* What the watcher writes about a second. With its number: after a stop of the process, or when the
  * watcher came late, the place still holds what was said of an earlier one. */
 #define SECOND_FLAG(number, state) ((uint64_t)(number)*4u + (state))
@@ -29,6 +31,9 @@ struct seconds {
 	int sched_fd;	 /* the thread's schedstat, -1: none */
 	uint64_t wait_seen;
 	long switches_seen;
+	bool ended;   /* the next two are set, before the state says that it is over */
+	uint64_t end; /* of the measurement */
+	struct thread_times at_end;
 	_Atomic uint64_t flags[SECOND_RING]; /* SECOND_FLAG of second k at k modulo the ring */
 };
 
@@ -40,6 +45,8 @@ void seconds_close(struct worker *w);
 void seconds_begin(struct worker *w, uint64_t now);
 /* now >= next: one or more seconds are over. */
 void seconds_roll(struct worker *w, uint64_t now);
+/* The measurement is over, at `end`; while its thread still lives. */
+void seconds_end(struct worker *w, uint64_t end);
 /* Its part of the watched values, for a report. */
 int seconds_collect(const struct worker *w, struct watched *out);
 /* A completion above outlier_ns: what did it wait for? */

@@ -485,6 +485,8 @@ uint64_t supervisor_turn(struct supervisor *s, uint64_t now)
 	while (start_jobs(s, now));
 	if (supervisor_over(s)) {
 		finish_bandwidth(s);
+		if (s->c->watch)
+			watch_end(s->c->watch, now);
 		return UINT64_MAX;
 	}
 	if (s->bandwidth)

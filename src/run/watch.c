@@ -3,6 +3,7 @@
 #include "run/watch.h"
 #include "host/cpu.h"
 #include "run/disks.h"
+#include "run/watch_cpu.h"
 #include "run/watch_device.h"
 #include "run/watch_other.h"
 #include <limits.h>
@@ -21,6 +22,7 @@
 #define LATE_NS		20000000u /* beyond what the thread waited for a CPU */
 #define OTHER_SHARE	0.05	  /* of our own bytes */
 #define OTHER_BYTES	(256u * 1024)
+#define WHO_SHARE	0.1 /* of the time a worker waited: a task that took less is not the reason */
 
 struct watch {
 	struct crew *c;
@@ -28,6 +30,7 @@ struct watch {
 	struct one {
 		struct watched w;
 		struct thread_times times;
+		uint64_t wait_ns; /* for a CPU since the tasks were looked at */
 		bool running;
 		uint64_t disks; /* bit k: uses disk k */
 		uint64_t throttled;
@@ -39,7 +42,10 @@ struct watch {
 	struct disk_counters disk[DISKS_MAX];
 	uint64_t disk_bytes[DISKS_MAX][2]; /* ours, so far */
 	struct busiest *busiest;
-	uint64_t last; /* time of the tick before */
+	bool tasks_seen; /* in this tick */
+	struct arena arena;
+	struct opt_cpus allowed; /* of workers that name no CPUs */
+	uint64_t last;		 /* time of the tick before */
 	uint64_t stops;
 	uint64_t went_on;  /* the second in which the last stop ended, UINT64_MAX: none */
 	uint64_t own_wait; /* of this thread for a CPU, at the tick before */
@@ -87,6 +93,7 @@ struct watch *watch_new(struct crew *c)
 		free(w);
 		return NULL;
 	}
+	arena_init(&w->arena, 1 << 20);
 	machine_times(&c->host, &w->machine);
 	w->iowq_ns = kernel_worker_time();
 	open_devices(w);
@@ -100,6 +107,7 @@ void watch_free(struct watch *w)
 	if (!w)
 		return;
 	busiest_free(w->busiest);
+	arena_release(&w->arena);
 	free(w->of);
 	free(w);
 }
@@ -109,68 +117,92 @@ const struct watched *watch_of(const struct watch *w, unsigned i)
 	return &w->of[i].w;
 }
 
-/* Bytes of the jobs that use this disk alone and past the page cache; false: others use it too,
- * nothing can be told. */
-static bool our_bytes(const struct watch *w, unsigned disk, uint64_t bytes[2])
+/* What jobs that use this disk alone and past the page cache have moved, and what they may have
+ * moved and not counted yet. */
+struct ours {
+	uint64_t bytes[2], pending;
+};
+
+/* false: others use it too, nothing can be told. */
+static bool our_bytes(const struct watch *w, unsigned disk, struct ours *out)
 {
 	const struct plan *p = w->c->plan;
 	bool any = false;
 
-	bytes[0] = bytes[1] = 0;
+	*out = (struct ours){0};
 	for (unsigned j = 0; j < p->jobs_n; j++) {
 		const struct worker *k = w->c->workers[j];
+		const struct plan_job *pj = &p->jobs[j];
+		uint64_t longest =
+			pj->most_len[0] > pj->most_len[1] ? pj->most_len[0] : pj->most_len[1];
 		bool uses = false, other = false;
-		for (unsigned i = 0; i < p->jobs[j].files_n; i++) {
-			bool here = w->c->disks->of_target[p->jobs[j].files[i].target] == disk;
+		for (unsigned i = 0; i < pj->files_n; i++) {
+			bool here = w->c->disks->of_target[pj->files[i].target] == disk;
 			uses |= here;
 			other |= !here;
 		}
 		if (!uses)
 			continue;
-		if (other || !p->jobs[j].o->direct || p->jobs[j].trims)
+		if (other || !pj->o->direct || pj->trims)
 			return false;
 		any = true;
 		for (unsigned d = 0; k && d < 2; d++)
-			bytes[d] += worker_bytes(k, d);
+			out->bytes[d] += worker_bytes(k, d);
+		out->pending += k ? longest * (worker_owed(k) ? worker_owed(k) : 1) : 0;
 	}
 	return any;
 }
 
-/* I/Os of a disk in this second that are not ours, judged by bytes: large I/Os are split below us.
- */
-static uint64_t foreign_ios(struct watch *w, unsigned disk)
+/* What a disk did in a second, and the part of it that is not ours: I/Os, judged by bytes, as large
+ * I/Os are split below us. */
+struct traffic {
+	uint64_t ios, bytes, foreign_ios, foreign_bytes;
+};
+
+static struct traffic traffic_of(struct watch *w, unsigned disk)
 {
 	struct disk_counters now, diff;
-	uint64_t bytes[2], ours = 0, others = 0, ios = 0;
+	struct ours o;
+	struct traffic t = {0};
+	uint64_t ours = 0;
 
 	if (diskstats_read(&w->c->host, w->c->disks->v[disk].dev.name, &now) < 0)
-		return 0;
+		return t;
 	diff = diskstats_since(&w->disk[disk], &now);
 	w->disk[disk] = now;
-	if (!our_bytes(w, disk, bytes))
-		return 0;
+	if (!our_bytes(w, disk, &o))
+		return t;
 	for (unsigned d = 0; d < 2; d++) {
-		uint64_t mine = bytes[d] - w->disk_bytes[disk][d], all = diff.sectors[d] * 512u;
-		w->disk_bytes[disk][d] = bytes[d];
+		uint64_t mine = o.bytes[d] - w->disk_bytes[disk][d], all = diff.sectors[d] * 512u;
+		w->disk_bytes[disk][d] = o.bytes[d];
 		ours += mine;
+		t.ios += diff.ios[d];
+		t.bytes += all;
 		if (all <= mine)
 			continue;
-		others += all - mine;
-		ios += (uint64_t)((double)diff.ios[d] * ((double)(all - mine) / (double)all));
+		t.foreign_bytes += all - mine;
+		t.foreign_ios +=
+			(uint64_t)((double)diff.ios[d] * ((double)(all - mine) / (double)all));
 	}
 	/* A file system that writes its journal now and then is not worth a word beside our reads.
 	 */
-	return others > OTHER_BYTES && (double)others > OTHER_SHARE * (double)ours ? ios : 0;
+	if (t.foreign_bytes <= OTHER_BYTES + o.pending ||
+	    (double)t.foreign_bytes <= OTHER_SHARE * (double)ours)
+		t.foreign_bytes = t.foreign_ios = 0;
+	return t;
 }
 
-static uint64_t foreign_of(const struct one *o, const uint64_t *foreign)
+/* Of a worker's disks that with most of it. */
+static struct traffic worst_traffic(const struct one *o, const struct traffic *of)
 {
-	uint64_t n = 0;
+	struct traffic t = {0};
 
 	for (unsigned k = 0; k < DISKS_MAX; k++)
-		if (o->disks >> k & 1 && foreign[k] > n)
-			n = foreign[k];
-	return n;
+		if (o->disks >> k & 1 &&
+		    (of[k].foreign_bytes > t.foreign_bytes ||
+		     (of[k].foreign_bytes == t.foreign_bytes && of[k].bytes > t.bytes)))
+			t = of[k];
+	return t;
 }
 
 struct second {
@@ -178,7 +210,7 @@ struct second {
 	struct machine_times diff;
 	uint64_t iowq_ns, stops;
 	bool stopped;
-	uint64_t foreign[DISKS_MAX];
+	struct traffic traffic[DISKS_MAX];
 };
 
 static bool mark(struct watched *w, enum disturbance kind, uint64_t second, uint64_t amount,
@@ -269,33 +301,58 @@ static void nodes(struct watch *w, struct one *o, const struct worker *k, uint64
 	memcpy(o->w.nodes.near, d->near, sizeof(o->w.nodes.near));
 }
 
-static void name_the_busiest(struct watch *w, struct watched *to)
+/* Who had the CPU that this worker waited for? */
+static void name_rivals(struct watch *w, unsigned i)
 {
+	struct one *o = &w->of[i];
+	const struct opt_cpus *named = &w->c->plan->jobs[i].cpus,
+			      *cpus = named->n ? named : &w->allowed;
+	struct watched_crowd crowd = {workers_within(w->c, &w->allowed, cpus), cpus->n};
 	char who[96];
-	uint64_t ns = busiest_look(&w->busiest, who, sizeof(who));
 
-	if (ns > to->who_ns) {
-		memcpy(to->who, who, sizeof(to->who));
-		to->who_ns = ns;
+	if (!w->tasks_seen)
+		busiest_look(&w->c->host, &w->busiest);
+	w->tasks_seen = true;
+	uint64_t ns = busiest_on(w->busiest, cpus, who, sizeof(who));
+	if ((double)ns > WHO_SHARE * (double)o->wait_ns && ns > o->w.who_ns) {
+		memcpy(o->w.who, who, sizeof(who));
+		o->w.who_ns = ns;
 	}
+	if (cpus->n && crowd.workers > crowd.cpus)
+		watched_crowd_keep(&o->w.crowd, &crowd);
 }
 
-static bool judge_worker(struct watch *w, unsigned i, const struct second *s)
+static bool device_shared(struct one *o, const struct second *s)
+{
+	struct traffic t = worst_traffic(o, s->traffic);
+
+	o->w.device.ios += t.ios;
+	o->w.device.bytes += t.bytes;
+	o->w.device.foreign_bytes += t.foreign_bytes;
+	watched_mark(&o->w.kind[DISTURB_OTHER_IO], s->number, t.foreign_ios, t.foreign_bytes > 0);
+	return t.foreign_bytes > 0;
+}
+
+static uint64_t since(uint64_t before, uint64_t now)
+{
+	return now > before ? now - before : 0;
+}
+
+static bool judge_worker(struct watch *w, unsigned i, const struct second *s,
+			 const struct thread_times *now, bool over)
 {
 	struct one *o = &w->of[i];
 	struct worker *k = w->c->workers[i];
-	struct thread_times now;
 	double ns = (double)s->ns;
 	bool bad = false;
+	uint64_t wait = since(o->times.wait_ns, now->wait_ns),
+		 preempt = since(o->times.preempted, now->preempted);
 
-	if (thread_times(&w->c->host, k->tid, &now) < 0)
-		return false;
-	uint64_t wait = now.wait_ns - o->times.wait_ns,
-		 preempt = now.preempted - o->times.preempted;
-	o->w.run_ns += now.run_ns - o->times.run_ns;
-	o->times = now;
+	o->w.run_ns += since(o->times.run_ns, now->run_ns);
+	o->wait_ns += wait;
+	o->times = *now;
 	if (mark(&o->w, DISTURB_CPU_WAIT, s->number, wait, WAIT_LIMIT * ns)) {
-		name_the_busiest(w, &o->w);
+		name_rivals(w, i);
 		bad = true;
 	}
 	watched_mark(&o->w.kind[DISTURB_STOPPED], s->number, s->stops, s->stopped);
@@ -305,37 +362,51 @@ static bool judge_worker(struct watch *w, unsigned i, const struct second *s)
 		    STEAL_LIMIT * ns * s->diff.cpus);
 	bad |= mark(&o->w, DISTURB_IRQ, s->number, s->diff.irq_ns, IRQ_LIMIT * ns * s->diff.cpus);
 	bad |= mark(&o->w, DISTURB_MEMORY, s->number, s->diff.memory_ns, MEMORY_LIMIT * ns);
-	bad |= mark(&o->w, DISTURB_OTHER_IO, s->number, foreign_of(o, s->foreign), 0);
+	bad |= device_shared(o, s);
 	bad |= mark(&o->w, DISTURB_FREQUENCY, s->number, slowness(w, o), SLOW_LIMIT);
 	bad |= heat(w, o, s->number);
-	nodes(w, o, k, s->number);
+	if (!over)
+		nodes(w, o, k, s->number); /* its buffers are gone then */
 	o->w.io_stall_ns += s->diff.io_ns;
 	if (!strcmp(k->pj->engine->name, "io_uring"))
 		bad |= mark(&o->w, DISTURB_IOWQ, s->number, s->iowq_ns, IOWQ_LIMIT * ns);
 	return bad;
 }
 
+/* Its counters so far, or at its end; false when it does not run and has not ended meanwhile. */
+static bool times_of(const struct watch *w, unsigned i, struct thread_times *now, bool *over)
+{
+	const struct worker *k = w->c->workers[i];
+	unsigned state =
+		k ? atomic_load_explicit(&k->shared.state, memory_order_acquire) : WORKER_NONE;
+
+	*over = state == WORKER_FLUSH || state == WORKER_DONE;
+	if (*over && w->of[i].running && k->seconds.ended) {
+		*now = k->seconds.at_end;
+		return true;
+	}
+	return (state == WORKER_RUN || state == WORKER_DRAIN) &&
+	       thread_times(&w->c->host, k->tid, now) == 0;
+}
+
 static void tick_worker(struct watch *w, unsigned i, const struct second *s)
 {
 	struct worker *k = w->c->workers[i];
 	struct one *o = &w->of[i];
-	unsigned state =
-		k ? atomic_load_explicit(&k->shared.state, memory_order_acquire) : WORKER_NONE;
+	struct thread_times now;
+	bool over, first = !o->running;
 
-	if (state != WORKER_RUN && state != WORKER_DRAIN) {
-		o->running = false;
+	o->running = times_of(w, i, &now, &over);
+	/* The first second of the run counts from its start; a worker that began later from the
+	 * next one on. */
+	if (first && o->running && s->number) {
+		o->times = now;
 		return;
 	}
-	if (!o->running) {
-		o->running = true;
-		/* The first second of the run counts from its start; a worker that began later from
-		 * the next one on. */
-		if (s->number) {
-			thread_times(&w->c->host, k->tid, &o->times);
-			return;
-		}
-	}
-	bool bad = judge_worker(w, i, s);
+	if (!o->running)
+		return;
+	bool bad = judge_worker(w, i, s, &now, over);
+	o->running = !over;
 	o->w.on = true;
 	o->w.seconds++;
 	o->w.disturbed += bad;
@@ -357,13 +428,14 @@ void watch_late(struct watch *w, uint64_t ns, uint64_t now)
 		watch_stopped(w, now);
 }
 
-void watch_tick(struct watch *w, uint64_t now)
+static void tick(struct watch *w, uint64_t now, uint64_t number)
 {
-	struct second s = {.number = now / SECOND_NS ? now / SECOND_NS - 1 : 0,
-			   .ns = now - w->last};
+	struct second s = {.number = number, .ns = now - w->last};
 	struct machine_times machine;
 	uint64_t iowq = kernel_worker_time();
 
+	if (!w->allowed.n)
+		(void)cpu_allowed(&w->arena, &w->allowed);
 	machine_times(&w->c->host, &machine);
 	s.diff = machine_since(&w->machine, &machine);
 	w->machine = machine;
@@ -376,9 +448,29 @@ void watch_tick(struct watch *w, uint64_t now)
 	w->stops = 0;
 	w->own_wait = own_wait(w->c);
 	for (unsigned k = 0; w->c->disks && k < w->c->disks->n; k++) {
-		s.foreign[k] = foreign_ios(w, k);
+		s.traffic[k] = traffic_of(w, k);
 		watch_device_look(&w->c->host, &w->device[k], now);
 	}
+	w->tasks_seen = false;
 	for (unsigned i = 0; i < w->n; i++)
 		tick_worker(w, i, &s);
+	/* Without an earlier look the first disturbed second would have no name. */
+	if (!w->busiest) {
+		busiest_look(&w->c->host, &w->busiest);
+		w->tasks_seen = true;
+	}
+	for (unsigned i = 0; w->tasks_seen && i < w->n; i++)
+		w->of[i].wait_ns = 0;
+}
+
+void watch_tick(struct watch *w, uint64_t now)
+{
+	tick(w, now, now / SECOND_NS ? now / SECOND_NS - 1 : 0);
+}
+
+void watch_end(struct watch *w, uint64_t now)
+{
+	/* A tick comes a moment after its second: the part may be all but a moment of one. */
+	if (now - w->last >= LAST_PART_NS)
+		tick(w, now, (now + SECOND_NS / 2) / SECOND_NS - 1);
 }

@@ -13,6 +13,9 @@ struct watch *watch_new(struct crew *c); /* NULL: no memory; a run goes on witho
 void watch_free(struct watch *w);
 /* The running second ends about now. */
 void watch_tick(struct watch *w, uint64_t now);
+/* All workers have ended: looks at what is left since the last tick, when it is half a second or
+ * more. */
+void watch_end(struct watch *w, uint64_t now);
 /* The process was stopped and goes on now. */
 void watch_stopped(struct watch *w, uint64_t now);
 /* The thread that ticks woke up so many ns too late: was it, and all others, held? */

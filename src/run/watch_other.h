@@ -24,10 +24,4 @@ struct machine_times machine_since(const struct machine_times *earlier,
  * ended are forgotten. */
 uint64_t kernel_worker_time(void);
 
-/* The task of another process that used most CPU since the last look; ns, 0 at the first look or
- * when there is none. *b is made at the first call. */
-struct busiest;
-uint64_t busiest_look(struct busiest **b, char *who, size_t size);
-void busiest_free(struct busiest *b);
-
 #endif

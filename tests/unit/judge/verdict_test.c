@@ -98,6 +98,7 @@ static void each_disturbance_has_its_code(void **state)
 		struct fixture f;
 		fixture(&f);
 		disturb(&f, rows[i].kind, 3, 1000000);
+		f.j.watched.device.ios = 2000000;
 		const struct finding *found = judged(&f, rows[i].code);
 		assert_non_null(found);
 		assert_int_equal(f.v.n, 1);
@@ -105,6 +106,49 @@ static void each_disturbance_has_its_code(void **state)
 		assert_string_equal(found->seconds, "3");
 		assert_true(found->evidence[0] && found->remedy[0]);
 	}
+}
+
+/* Workers that wait for each other are told so; another task only beside it. */
+static void too_many_workers_are_told_so(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture(&f);
+	disturb(&f, DISTURB_CPU_WAIT, 3, 1500000000);
+	f.j.watched.crowd = (struct watched_crowd){4, 2};
+	const struct finding *found = judged(&f, "cpu-contention");
+	assert_string_equal(found->evidence,
+			    "workers waited 1.50s for a CPU: 4 workers share 2 CPUs");
+	assert_non_null(strstr(found->remedy, "CPUs (2 here)"));
+	assert_null(strstr(found->remedy, "stop what else"));
+	memcpy(f.j.watched.who, "hog (5)", 8);
+	f.j.watched.who_ns = 300000000;
+	found = judged(&f, "cpu-contention");
+	assert_string_equal(found->evidence, "workers waited 1.50s for a CPU: 4 workers share 2 "
+					     "CPUs; busiest other task: hog (5), 300.00ms");
+	assert_non_null(strstr(found->remedy, "stop what else"));
+}
+
+/* How much of the device went to others; below a hundredth it spoils nothing. */
+static void other_io_tells_its_share(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture(&f);
+	disturb(&f, DISTURB_OTHER_IO, 3, 17);
+	f.j.watched.device = (struct watched_device){
+		.ios = 100017, .bytes = 401 << 20, .foreign_bytes = 1 << 20};
+	const struct finding *found = judged(&f, "other-io");
+	assert_string_equal(found->evidence, "1024KiB in 17 I/Os of the device are not ours: 0.25 "
+					     "% of its bytes, 0.02 % of its I/Os");
+	assert_int_equal(found->severity, SEVERITY_NOTE);
+	assert_string_equal(f.v.word, "quiet");
+	f.j.watched.device.foreign_bytes = 8 << 20;
+	found = judged(&f, "other-io");
+	assert_int_equal(found->severity, SEVERITY_DISTURBED);
+	assert_non_null(strstr(found->evidence, ": 2 % of its bytes"));
 }
 
 static void heat_names_what_was_hot(void **state)
@@ -148,7 +192,7 @@ static void a_worker_far_from_its_device_is_told_where_to_go(void **state)
 						   .near = "18-35"};
 	const struct finding *found = judged(&f, "remote-numa");
 	assert_string_equal(found->evidence,
-			    "nvme0n1 is on node 1, a worker ran on node 0, in 1 of 10 seconds");
+			    "nvme0n1 is on node 1, a worker ran on node 0, in 10 % of the time");
 	assert_non_null(strstr(found->remedy, "cpus_allowed=18-35"));
 	assert_non_null(strstr(found->effect, "0.5 to 2 us"));
 	f.j.watched.nodes.cpu = 1;
@@ -473,6 +517,8 @@ int main(void)
 		cmocka_unit_test(a_good_run_is_quiet),
 		cmocka_unit_test(what_did_not_run_has_no_verdict),
 		cmocka_unit_test(each_disturbance_has_its_code),
+		cmocka_unit_test(too_many_workers_are_told_so),
+		cmocka_unit_test(other_io_tells_its_share),
 		cmocka_unit_test(heat_names_what_was_hot),
 		cmocka_unit_test(a_worker_far_from_its_device_is_told_where_to_go),
 		cmocka_unit_test(seconds_are_told_as_ranges),

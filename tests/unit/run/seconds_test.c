@@ -2,6 +2,7 @@
 #include "rig.h"
 #include "base/rng.h"
 #include "run/seconds.h"
+#include <unistd.h>
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,6 +18,8 @@ static struct rig *watched_rig(struct hist *h)
 	struct worker *w = r->workers[0];
 
 	r->plan.virtual_clock = false;
+	r->crew.host.root = "";
+	w->tid = gettid();
 	arena_init(&w->arena, 0);
 	w->acct = ACCT_CLAT | ACCT_CLAT_HIST;
 	memset(h, 0, sizeof(*h));
@@ -92,6 +95,51 @@ static void quiet_seconds_hold_exactly_their_ios(void **state)
 	done(r);
 }
 
+/* Of a run of 3.7 seconds the last full second and what follows count as well, each when it was
+ * quiet; less than half a second does not. */
+static void the_end_counts_when_it_is_half_a_second(void **state)
+{
+	static const struct {
+		uint64_t end;
+		bool second, rest; /* quiet? */
+		unsigned n;
+	} rows[] = {
+		{3700 * MS, true, true, 4},  {3700 * MS, true, false, 3},
+		{3700 * MS, false, true, 3}, {3400 * MS, true, true, 3},
+		{3000 * MS, true, true, 3},
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		static struct hist h;
+		struct rig *r = watched_rig(&h);
+		struct worker *w = r->workers[0];
+		struct watched out = {0};
+		for (uint64_t s = 0; s < 3; s++) {
+			complete(w, 1000 * (s + 1));
+			if (s)
+				flag(w, s - 1, true);
+			seconds_roll(w, (s + 1) * S);
+		}
+		complete(w, 4000);
+		/* Nothing of it is told while the run goes on. */
+		flag(w, 2, rows[i].second);
+		flag(w, 3, rows[i].rest);
+		assert_int_equal(seconds_collect(w, &out), 0);
+		assert_int_equal(out.quiet_lat[DIR_READ].n, 2);
+		watched_release(&out);
+		seconds_end(w, rows[i].end);
+		out = (struct watched){0};
+		assert_int_equal(seconds_collect(w, &out), 0);
+		assert_int_equal(out.quiet_lat[DIR_READ].n, rows[i].n);
+		assert_true(out.quiet_lat[DIR_READ].sum ==
+			    3000 + 3000u * rows[i].second +
+				    4000u * (rows[i].rest && rows[i].end >= 3500 * MS));
+		watched_release(&out);
+		done(r);
+	}
+}
+
 /* A second that nobody judged is not taken for quiet, nor is an old word about another one. */
 static void unknown_seconds_are_left_out(void **state)
 {
@@ -140,6 +188,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(quiet_seconds_hold_exactly_their_ios),
+		cmocka_unit_test(the_end_counts_when_it_is_half_a_second),
 		cmocka_unit_test(unknown_seconds_are_left_out),
 		cmocka_unit_test(outliers_have_a_cause_and_a_second),
 	};
