@@ -14,7 +14,9 @@
 #define BRACKETS     200      /* reads an end; the tightest counts */
 #define CROSS_CPU_NS_MAX                                                                           \
 	20000000u /* the check of the CPUs gives up (without verdict) after so long */
-#define CPUS_MAX 8192
+#define CPUS_MAX    8192
+#define STEP_READS  5000u   /* readings in search of the smallest step */
+#define STEP_NS_MAX 500000u /* or for so long */
 
 static uint64_t clock_id_ns(clockid_t id)
 {
@@ -190,6 +192,22 @@ void clock_init_virtual(struct clock *c, uint64_t wall_base)
 {
 	*c = (struct clock){
 		.kind = CLOCK_KIND_VIRTUAL, .read = read_virtual, .wall_base = wall_base};
+}
+
+uint64_t clock_resolution(const struct clock *c)
+{
+	uint64_t least = UINT64_MAX, last, begin;
+
+	if (c->kind == CLOCK_KIND_VIRTUAL)
+		return 1;
+	begin = last = clock_now(c);
+	for (unsigned i = 0; i < STEP_READS && last - begin < STEP_NS_MAX; i++) {
+		uint64_t now = clock_now(c);
+		if (now != last && now - last < least)
+			least = now - last;
+		last = now;
+	}
+	return least == UINT64_MAX ? 0 : least;
 }
 
 double clock_drift_ppm(const struct clock *c)

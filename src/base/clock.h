@@ -42,6 +42,9 @@ void clock_restart(struct clock *c);
 /* Difference in parts per million between this clock and CLOCK_MONOTONIC since the epoch (0 for
  * others than TSC). */
 double clock_drift_ppm(const struct clock *c);
+/* The smallest step seen between neighbouring readings that differ, ns; no smaller than a reading
+ * takes. Below 1 ms. 1 for the virtual clock, 0 when it was not seen to move. */
+uint64_t clock_resolution(const struct clock *c);
 /* Wall clock ns of a clock value. */
 static inline uint64_t clock_wall(const struct clock *c, uint64_t now)
 {

@@ -243,7 +243,9 @@ void json_root_own(struct jsonw *w, const struct result *r, const struct json_st
 	jsonw_string(w, "kernel_source", r->host.clock_source);
 	jsonw_float(w, "drift_ppm", r->clock_drift_ppm);
 	jsonw_uint(w, "read_ns", r->clock_read_ns);
+	jsonw_uint(w, "resolution_ns", r->clock_resolution_ns);
 	jsonw_close(w);
+	jsonw_uint(w, "overhead_ns", r->own_ns);
 	json_host(w, r);
 	tuned(w, r);
 	isolation(w, &r->isolation);

@@ -198,6 +198,8 @@ struct result {
 	bool clock_backwards; /* the TSC was not the same on all CPUs */
 	double clock_drift_ppm;
 	uint64_t clock_read_ns;
+	uint64_t clock_resolution_ns; /* smallest step seen at start-up, 0 unknown */
+	uint64_t own_ns;	      /* the program's own cost per I/O at start-up, 0 unknown */
 };
 
 /* An empty result of one job: every minimum and counter ready for adding. Texts and style are left

@@ -126,6 +126,8 @@ int results_build(struct crew *c, uint64_t now, bool final, struct result *out)
 	out->final = final;
 	out->clock_drift_ppm = clock_drift_ppm(&c->clock);
 	out->clock_read_ns = clock_cost(&c->clock);
+	out->clock_resolution_ns = c->clock_resolution_ns;
+	out->own_ns = c->own_ns;
 	rc = result_groups(out);
 	if (!rc)
 		rc = disks_collect(c->disks, now, out);

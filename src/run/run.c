@@ -183,6 +183,10 @@ int run_plan(const struct plan *p, const struct run_options *ro, const struct ru
 		clock_init_virtual(&c.clock, VIRTUAL_EPOCH_NS);
 	else
 		rc = clock_init(&c.clock, wanted_clock(p));
+	if (!rc) {
+		c.clock_resolution_ns = clock_resolution(&c.clock);
+		c.own_ns = crew_own_cost(&c.clock);
+	}
 	block_signals(&old);
 	if (!rc)
 		rc = execute(&c, out);

@@ -56,6 +56,49 @@ static void real_clocks_go_forward_from_their_epoch(void **state)
 	}
 }
 
+/* A clock that moves on with its readings, by what `steps` says in turn. */
+static struct {
+	const uint64_t *steps;
+	unsigned n, at;
+	uint64_t now;
+} made;
+
+static uint64_t read_made(const struct clock *c)
+{
+	(void)c;
+	made.now += made.steps[made.at++ % made.n];
+	return made.now;
+}
+
+static uint64_t resolution_of(const uint64_t *steps, unsigned n)
+{
+	struct clock c = {.kind = CLOCK_KIND_MONOTONIC, .read = read_made};
+
+	made.steps = steps;
+	made.n = n;
+	made.at = 0;
+	return clock_resolution(&c);
+}
+
+static void the_smallest_step_is_the_resolution(void **state)
+{
+	static const uint64_t even[] = {30}, coarse[] = {0, 0, 0, 4000}, mixed[] = {50, 0, 7, 300},
+			      still[] = {0};
+	struct clock c;
+
+	assert_int_equal(resolution_of(even, 1), 30);
+	assert_int_equal(resolution_of(coarse, 4), 4000);
+	assert_int_equal(resolution_of(mixed, 4), 7);
+	assert_int_equal(resolution_of(still, 1), 0);
+	clock_init_virtual(&c, 0);
+	assert_int_equal(clock_resolution(&c), 1);
+	for (int want = -1; want <= CLOCK_KIND_MONOTONIC; want++) {
+		assert_int_equal(clock_init(&c, want), 0);
+		print_message("resolution %llu ns\n", (unsigned long long)clock_resolution(&c));
+		assert_true(clock_resolution(&c) > 0);
+	}
+}
+
 static void affinity_is_left_as_it_was(void **state)
 {
 	cpu_set_t before, after;
@@ -136,6 +179,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(virtual_clock_says_what_it_is_told),
 		cmocka_unit_test(real_clocks_go_forward_from_their_epoch),
+		cmocka_unit_test(the_smallest_step_is_the_resolution),
 		cmocka_unit_test(affinity_is_left_as_it_was),
 		cmocka_unit_test(nonsense_is_refused),
 		cmocka_unit_test(the_tsc_is_trusted_only_with_all_its_marks),

@@ -271,6 +271,8 @@ static inline void sample_result(struct result *r, const struct diag *diag)
 	r->clock_name = "tsc";
 	r->clock_drift_ppm = 1.5;
 	r->clock_read_ns = 8;
+	r->clock_resolution_ns = 1;
+	r->own_ns = 40;
 	if (result_groups(r))
 		abort();
 }
