@@ -37,6 +37,8 @@ static int simulate(struct session *s, const struct plan *plan)
 	}
 	output_hooks(&o, &hooks);
 	hooks.log_write = NULL; /* a rehearsal writes no logs */
+	hooks.log_ios = NULL;
+	hooks.log_idle = NULL;
 	hooks.log_hist = NULL;
 	int rc = run_plan(plan, &ro, &hooks, &r, &s->diag);
 	if (!rc) {

@@ -80,61 +80,67 @@ static int reader_open(struct log_reader *r, const char *path)
 	return 0;
 }
 
-/* The next record, NULL at the end or after a failure (*rc). A piece of a record at the end, which
- * a run that was killed leaves, is passed over. */
-static const struct blog_rec *reader_next(struct log_reader *r, int *rc)
+/* The next block, NULL at the end or after a failure (*rc). A piece of a slot at the end, which a
+ * run that was killed leaves, is passed over. */
+static const struct log_block *reader_next(struct log_reader *r, int *rc)
 {
-	size_t size = r->head.record_bytes;
-
-	if (__builtin_expect(r->used - r->at < size, 0)) {
-		ssize_t have = refill(r);
-		if (have < 0)
-			*rc = -1;
-		if (have < (ssize_t)size)
-			return NULL;
+	if (__builtin_expect(r->used - r->at < LOGB_BYTES, 0) && refill(r) < 0) {
+		*rc = -1;
+		return NULL;
 	}
-	const struct blog_rec *rec = (const struct blog_rec *)(const void *)(r->buf + r->at);
-	r->at += size;
-	return rec;
+	struct log_block *b = (struct log_block *)(void *)(r->buf + r->at);
+	size_t n = blog_block(b, r->used - r->at);
+	if (!n && r->used - r->at >= LOGB_HEAD)
+		*rc = complain(r->path, "is damaged: a block was expected where there is none");
+	r->at += n;
+	return n ? b : NULL;
+}
+
+static int flush_text(const char *text, const char *to)
+{
+	size_t n = (size_t)(to - text);
+
+	return fwrite(text, 1, n, stdout) == n ? 0 : complain("standard output", strerror(errno));
 }
 
 static int write_text(struct log_reader *r, unsigned kind)
 {
 	struct logline_io io = {0};
 	struct logline_style style;
-	const struct blog_rec *rec;
+	const struct log_block *b;
 	char *text = malloc(TEXT_BYTES), *to = text;
 	int rc = text ? 0 : complain(r->path, strerror(ENOMEM));
 
 	blog_style(&r->head, &style);
-	while (!rc && (rec = reader_next(r, &rc))) {
-		struct log_rec line;
-		blog_unpack(&line, rec);
-		if (style.issue) {
-			line.kind = (uint8_t)kind;
-			line.value = logrec_value(&line, kind);
-			to = logline_record(to, &style, &line);
-		} else {
-			logline_io_set(&io, &style, &line);
-			to = logline_io_put(to, &io, &style, &line, kind);
+	while (!rc && (b = reader_next(r, &rc))) {
+		for (unsigned at = 0; at < b->slots;) {
+			struct log_rec line;
+			logb_get(b, &at, &line);
+			if (style.issue) {
+				line.kind = (uint8_t)kind;
+				line.value = logrec_value(&line, kind);
+				to = logline_record(to, &style, &line);
+			} else {
+				logline_io_set(&io, &style, &line);
+				to = logline_io_put(to, &io, &style, &line, kind);
+			}
 		}
-		if (text + TEXT_BYTES - to < LOGLINE_MAX) {
-			if (fwrite(text, 1, (size_t)(to - text), stdout) != (size_t)(to - text))
-				rc = complain("standard output", strerror(errno));
+		if (text + TEXT_BYTES - to < LOGB_SLOTS * LOGLINE_MAX) {
+			rc = flush_text(text, to);
 			to = text;
 		}
 	}
-	if (text && !rc && fwrite(text, 1, (size_t)(to - text), stdout) != (size_t)(to - text))
-		rc = complain("standard output", strerror(errno));
+	if (text && !rc)
+		rc = flush_text(text, to);
 	free(text);
 	return rc;
 }
 
-static void count(struct log_stats *s, const struct blog_rec *rec)
+static void count(struct log_stats *s, const struct log_rec *r)
 {
-	const uint64_t v[LAT_LOGS] = {rec->slat_ns, rec->clat_ns, rec->slat_ns + rec->clat_ns};
+	const uint64_t v[LAT_LOGS] = {r->max, r->value, r->max + r->value};
 
-	s->bytes += rec->len;
+	s->bytes += r->len;
 	for (unsigned k = 0; k < LAT_LOGS; k++) {
 		moment_add(&s->lat[k], v[k]);
 		hist_add(&s->hist[k], v[k]);
@@ -188,14 +194,19 @@ static int write_stats(struct log_reader *r)
 {
 	static const char *const direction[DIRS] = {"read", "write", "trim"};
 	struct log_stats *s = calloc(DIRS, sizeof(*s));
-	const struct blog_rec *rec;
+	const struct log_block *b;
 	int rc = s ? 0 : complain(r->path, strerror(ENOMEM));
 
 	for (unsigned d = 0; s && d < DIRS; d++)
 		for (unsigned k = 0; k < LAT_LOGS; k++)
 			moment_init(&s[d].lat[k]);
-	while (!rc && (rec = reader_next(r, &rc)))
-		count(&s[rec->dir < DIRS ? rec->dir : 0], rec);
+	while (!rc && (b = reader_next(r, &rc))) {
+		for (unsigned at = 0; at < b->slots;) {
+			struct log_rec rec;
+			logb_get(b, &at, &rec);
+			count(&s[rec.dir < DIRS ? rec.dir : 0], &rec);
+		}
+	}
 	for (unsigned d = 0; s && !rc && d < DIRS; d++)
 		if (s[d].lat[0].n)
 			print_stats(r, &s[d], direction[d]);
@@ -213,7 +224,7 @@ static int kind_of(const char *word)
 
 int cmd_log(int argc, char **argv)
 {
-	struct log_reader r = {.fd = -1, .buf = malloc(READ_BYTES)};
+	struct log_reader r = {.fd = -1, .buf = aligned_alloc(8, READ_BYTES)};
 	int kind = -1, at = 1, rc = 0;
 
 	if (argc > 1 && !strncmp(argv[1], "--text=", 7)) {

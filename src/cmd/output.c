@@ -192,6 +192,21 @@ static int on_log(void *ctx, unsigned job, const struct log_rec *recs, unsigned 
 	return o->logs ? logs_write(o->logs, job, recs, n) : 0;
 }
 
+static int on_log_ios(void *ctx, unsigned job, const struct log_block *blocks, unsigned n,
+		      bool hurry)
+{
+	struct output *o = ctx;
+
+	return o->logs ? logs_ios(o->logs, job, blocks, n, hurry) : 0;
+}
+
+static bool on_log_idle(void *ctx)
+{
+	struct output *o = ctx;
+
+	return o->logs && logs_idle(o->logs);
+}
+
 static int on_log_hist(void *ctx, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
 		       const uint64_t *counts)
 {
@@ -210,6 +225,8 @@ void output_hooks(struct output *o, struct run_hooks *hooks)
 		.snapshot = on_snapshot,
 		.live = on_live,
 		.log_write = on_log,
+		.log_ios = on_log_ios,
+		.log_idle = on_log_idle,
 		.log_hist = on_log_hist,
 	};
 }

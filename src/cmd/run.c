@@ -41,6 +41,42 @@ static bool spoilt(const struct session *s, const struct result *r)
 	return bad;
 }
 
+/* A signal that came since the run is over: it shall not cost the report. */
+static bool interrupted(void)
+{
+	const struct timespec now = {0};
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	return sigtimedwait(&set, NULL, &now) > 0;
+}
+
+/* What the writer put off for the sake of the run. */
+static void finish_logs(struct session *s, struct output *o)
+{
+	uint64_t ios = logs_behind(o->logs);
+	struct err err = {0};
+
+	/* A wait of a second or more wants a word. */
+	if (ios > 10000000)
+		fprintf(stderr,
+			"fathom: the run is over; text logs of %.0f million I/Os are still being "
+			"written (log_format=binary saves the wait)\n",
+			(double)ios / 1e6);
+	while (logs_idle(o->logs) && !interrupted())
+		;
+	ios = logs_behind(o->logs);
+	if (ios)
+		diag_add(&s->diag, DIAG_ERROR, ERR_IO, "log-write", NULL, -1, "",
+			 "interrupted: the last I/Os, about %llu, are missing from the text logs",
+			 (unsigned long long)ios);
+	if (logs_close(o->logs, &err) < 0)
+		diag_add_err(&s->diag, "log-write", -1, &err);
+}
+
 /* One run of the plan; the caller releases the result. */
 static int run_plain(struct session *s, const struct plan *plan, struct output *o, struct result *r)
 {
@@ -62,8 +98,7 @@ static int run_plain(struct session *s, const struct plan *plan, struct output *
 	}
 	output_hooks(o, &hooks);
 	rc = run_plan(plan, &ro, &hooks, r, &s->diag);
-	if (logs_close(o->logs, &err) < 0)
-		diag_add_err(&s->diag, "log-write", -1, &err);
+	finish_logs(s, o);
 	if (rc < 0 && !s->diag.errors)
 		diag_add(&s->diag, DIAG_ERROR, ERR_SETUP, "run", NULL, -1, "", "the run failed: %s",
 			 err_sys_name(-rc));

@@ -10,7 +10,7 @@ void blog_header_fill(struct blog_header *h, const char *name, unsigned job, uns
 	memset(h, 0, sizeof(*h));
 	memcpy(h->magic, BLOG_MAGIC, sizeof(h->magic));
 	h->version = BLOG_VERSION;
-	h->record_bytes = sizeof(struct blog_rec);
+	h->block_bytes = LOGB_BYTES;
 	h->kinds = kinds;
 	h->flags = (s->offset ? BLOG_OFFSET : 0) | (s->prio ? BLOG_PRIO : 0) |
 		   (s->issue ? BLOG_ISSUE : 0);
@@ -25,8 +25,7 @@ int blog_header_check(const struct blog_header *h, struct err *err)
 		return err_set(err, ERR_USAGE, EINVAL,
 			       "this is no binary log of this program, or of a machine with the "
 			       "other byte order");
-	if (h->version != BLOG_VERSION || h->record_bytes < sizeof(struct blog_rec) ||
-	    h->record_bytes > 4096 || h->record_bytes % 8)
+	if (h->version != BLOG_VERSION || h->block_bytes != LOGB_BYTES)
 		return err_set(err, ERR_USAGE, EINVAL, "a binary log of version %u is not known",
 			       h->version);
 	return 0;
@@ -38,4 +37,14 @@ void blog_style(const struct blog_header *h, struct logline_style *s)
 				    .prio = h->flags & BLOG_PRIO,
 				    .issue = h->flags & BLOG_ISSUE,
 				    .epoch_ns = h->epoch_ns};
+}
+
+size_t blog_block(struct log_block *b, size_t n)
+{
+	if (n < LOGB_HEAD || b->mark != LOGB_MARK || b->slots > LOGB_SLOTS)
+		return 0;
+	size_t there = (n - LOGB_HEAD) / sizeof(b->slot[0]);
+	if (there < b->slots)
+		b->slots = (uint16_t)there;
+	return logb_bytes(b);
 }

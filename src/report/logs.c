@@ -1,13 +1,9 @@
-/* Log files: which there are, and which record goes to which. */
-#include "report/logs.h"
+/* Log files: which there are. */
 #include "report/blog.h"
-#include "report/logline.h"
-#include "report/logsink.h"
+#include "report/logs_own.h"
 
-#include "base/hist.h"
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,29 +11,6 @@
 
 #define KEEP_OPEN_MAX 256 /* with more files than this each is opened when it is written to */
 #define IOLOG_HEADER  "fio version 3 iolog\n"
-
-/* Records packed between two looks at the room. */
-enum { BINARY_STEP = 256 };
-
-struct log_job {
-	const struct plan_job *plan;
-	int sink[LOGK_KINDS]; /* -1: none */
-	struct logline_style style;
-	unsigned each;	      /* kinds a LOGK_IO record has a line in: bits 1 << LOGK_* */
-	int binary;	      /* sink of LOGK_IO records as they are, -1: none */
-	struct logline_io io; /* of the last one */
-	bool windows;	      /* few lines, each of interest at once */
-	unsigned coarseness;
-	size_t *path_len; /* of the job's files, for the iolog */
-};
-
-struct logs {
-	struct log_job *jobs;
-	unsigned jobs_n;
-	struct logsink *sinks;
-	unsigned sinks_n, room;
-	int bandwidth[DIRS]; /* sinks of --bandwidth-log, -1: none */
-};
 
 static const char *const kind_suffix[LOGK_KINDS] = {
 	[LOGK_BW] = "bw",     [LOGK_IOPS] = "iops", [LOGK_SLAT] = "slat",
@@ -237,6 +210,7 @@ static void logs_release(struct logs *l, bool undo)
 		logsink_release(&l->sinks[i], undo);
 	for (unsigned i = 0; i < l->jobs_n; i++)
 		free(l->jobs[i].path_len);
+	logspool_release(&l->spool);
 	free(l->sinks);
 	free(l->jobs);
 	free(l);
@@ -312,6 +286,7 @@ int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_pre
 
 	if (!l)
 		return err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
+	logspool_init(&l->spool);
 	l->room = DIRS;
 	for (unsigned d = 0; d < DIRS; d++)
 		l->bandwidth[d] = -1;
@@ -335,175 +310,15 @@ int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_pre
 	return 0;
 }
 
-static void note(int *rc, const struct logsink *s)
-{
-	if (!*rc)
-		*rc = s->failed;
-}
-
-static int write_bandwidth(struct logs *l, const struct log_rec *recs, unsigned n)
-{
-	static const struct logline_style style = {.averaged = true};
-	int rc = 0;
-
-	for (unsigned i = 0; i < n; i++) {
-		if (recs[i].dir >= DIRS || l->bandwidth[recs[i].dir] < 0)
-			continue;
-		struct logsink *s = &l->sinks[l->bandwidth[recs[i].dir]];
-		char *to = logsink_room(s, LOGLINE_MAX);
-		if (to)
-			logsink_advance(s, logline_record(to, &style, &recs[i]));
-		logsink_flush(s);
-		note(&rc, s);
-	}
-	return rc;
-}
-
-static char *job_line(const struct log_job *j, struct logsink *s, const struct log_rec *r)
-{
-	char *to;
-
-	if (r->kind != LOGK_IOLOG) {
-		to = logsink_room(s, LOGLINE_MAX);
-		return to ? logline_record(to, &j->style, r) : NULL;
-	}
-	if (r->file >= j->plan->files_n)
-		return NULL;
-	size_t len = j->path_len[r->file];
-	to = logsink_room(s, LOGLINE_MAX + len);
-	return to ? logline_iolog(to, r, j->plan->files[r->file].path, len) : NULL;
-}
-
-/* recs[0..n) are records of single I/Os. */
-static void write_binary(struct logs *l, const struct log_job *j, const struct log_rec *recs,
-			 unsigned n)
-{
-	struct logsink *s = &l->sinks[j->binary];
-
-	for (unsigned i = 0; i < n;) {
-		unsigned end = n - i < BINARY_STEP ? n : i + BINARY_STEP;
-		char *to = logsink_room(s, (end - i) * sizeof(struct blog_rec));
-		if (!to)
-			return;
-		for (; i < end; i++, to += sizeof(struct blog_rec)) {
-			struct blog_rec rec;
-			blog_pack(&rec, &recs[i]);
-			memcpy(to, &rec, sizeof(rec));
-		}
-		logsink_advance(s, to);
-	}
-}
-
-/* How many records from the first on are of single I/Os. */
-static unsigned count_io(const struct log_rec *recs, unsigned n)
-{
-	unsigned k = 0;
-
-	while (k < n && recs[k].kind == LOGK_IO)
-		k++;
-	return k;
-}
-
-/* The lines of one I/O. */
-static void write_io(struct logs *l, struct log_job *j, const struct log_rec *r)
-{
-	if (!j->style.issue)
-		logline_io_set(&j->io, &j->style, r);
-	for (unsigned k = LOGK_BW; k <= LOGK_LAT; k++) {
-		if (!(j->each >> k & 1) || j->sink[k] < 0)
-			continue;
-		struct logsink *s = &l->sinks[j->sink[k]];
-		char *to = logsink_room(s, LOGLINE_MAX);
-		if (!to)
-			continue;
-		if (j->style.issue) {
-			struct log_rec line = *r;
-			line.kind = (uint8_t)k;
-			line.value = logrec_value(r, k);
-			to = logline_record(to, &j->style, &line);
-		} else {
-			to = logline_io_put(to, &j->io, &j->style, r, k);
-		}
-		logsink_advance(s, to);
-	}
-}
-
-/* The first failure of a sink that single I/Os go to. */
-static int io_failure(const struct logs *l, const struct log_job *j)
-{
-	int rc = 0;
-
-	if (j->binary >= 0)
-		note(&rc, &l->sinks[j->binary]);
-	for (unsigned k = LOGK_BW; k <= LOGK_LAT; k++)
-		if (j->sink[k] >= 0)
-			note(&rc, &l->sinks[j->sink[k]]);
-	return rc;
-}
-
-int logs_write(struct logs *l, unsigned job, const struct log_rec *recs, unsigned n)
-{
-	int rc = 0;
-
-	if (job == UINT_MAX)
-		return write_bandwidth(l, recs, n);
-	if (job >= l->jobs_n)
-		return -EINVAL;
-
-	struct log_job *j = &l->jobs[job];
-	for (unsigned i = 0; i < n; i++) {
-		if (j->binary >= 0) {
-			unsigned k = count_io(recs + i, n - i);
-			write_binary(l, j, recs + i, k);
-			i += k;
-			if (i == n)
-				break;
-		}
-		if (recs[i].kind == LOGK_IO) {
-			write_io(l, j, &recs[i]);
-			continue;
-		}
-		if (recs[i].kind >= LOGK_KINDS || j->sink[recs[i].kind] < 0)
-			continue;
-		struct logsink *s = &l->sinks[j->sink[recs[i].kind]];
-		char *end = job_line(j, s, &recs[i]);
-		if (end)
-			logsink_advance(s, end);
-		note(&rc, s);
-	}
-	if (!rc && !j->windows)
-		rc = io_failure(l, j);
-	for (unsigned k = 0; j->windows && k < LOGK_IOLOG; k++) {
-		if (j->sink[k] < 0)
-			continue;
-		logsink_flush(&l->sinks[j->sink[k]]);
-		note(&rc, &l->sinks[j->sink[k]]);
-	}
-	return rc;
-}
-
-int logs_hist(struct logs *l, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
-	      const uint64_t *counts)
-{
-	if (job >= l->jobs_n)
-		return -EINVAL;
-	struct log_job *j = &l->jobs[job];
-	if (j->sink[LOGK_HIST] < 0)
-		return 0;
-	struct logsink *s = &l->sinks[j->sink[LOGK_HIST]];
-	char *to = logsink_room(s, LOGLINE_HIST_MAX);
-	if (to)
-		logsink_advance(
-			s, logline_hist(to, &j->style, j->coarseness, time_ns, dir, bs, counts));
-	return logsink_flush(s);
-}
-
 int logs_close(struct logs *l, struct err *err)
 {
 	int rc = 0;
 
 	if (!l)
 		return 0;
+	if (l->spool.failed)
+		rc = err_set(err, ERR_IO, -l->spool.failed,
+			     "cannot read back what logs put off: %s", strerror(-l->spool.failed));
 	for (unsigned i = 0; i < l->sinks_n; i++) {
 		int failed = logsink_flush(&l->sinks[i]);
 		if (failed && !rc)
@@ -512,4 +327,9 @@ int logs_close(struct logs *l, struct err *err)
 	}
 	logs_release(l, false);
 	return rc;
+}
+
+uint64_t logs_behind(const struct logs *l)
+{
+	return l ? logspool_blocks(&l->spool) * LOGB_SLOTS : 0;
 }

@@ -4,7 +4,7 @@
 #define FATHOM_REPORT_LOGS_H
 
 #include "plan/plan.h"
-#include "result/logrec.h"
+#include "result/logblock.h"
 
 struct logs;
 
@@ -22,6 +22,13 @@ int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_pre
  * failure of a file concerned; later records for that file are dropped. Lines of windows reach the
  * file at once, those of single I/Os in large pieces. */
 int logs_write(struct logs *l, unsigned job, const struct log_rec *recs, unsigned n);
+/* Single I/Os of a job, as logs_write(). hurry: take them without the work of making text of them,
+ * which is put off where that can be. */
+int logs_ios(struct logs *l, unsigned job, const struct log_block *blocks, unsigned n, bool hurry);
+/* Do some of what was put off; false when there is nothing. */
+bool logs_idle(struct logs *l);
+/* About how many I/Os were put off; they are lost at logs_close(). */
+uint64_t logs_behind(const struct logs *l);
 /* counts: HIST_BUCKETS counts since the previous line of that direction. */
 int logs_hist(struct logs *l, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
 	      const uint64_t *counts);

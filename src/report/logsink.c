@@ -58,19 +58,38 @@ static int write_all(int fd, const char *buf, size_t n)
 	return 0;
 }
 
-int logsink_flush(struct logsink *s)
+static void send(struct logsink *s, const char *data, size_t n)
 {
 	int fd = s->fd;
 
-	if (s->failed || !s->used)
-		return s->failed;
+	if (s->failed || !n)
+		return;
 	if (fd < 0)
 		fd = open(s->path, O_WRONLY | O_APPEND | O_CLOEXEC);
-	s->failed = fd < 0 ? -errno : write_all(fd, s->buf, s->used);
+	s->failed = fd < 0 ? -errno : write_all(fd, data, n);
 	if (fd >= 0 && fd != s->fd && close(fd) && !s->failed)
 		s->failed = -errno;
+}
+
+int logsink_flush(struct logsink *s)
+{
+	send(s, s->buf, s->used);
 	s->used = 0;
 	return s->failed;
+}
+
+void logsink_put(struct logsink *s, const void *data, size_t n)
+{
+	if (n >= LOGSINK_BUFFER / 4) {
+		logsink_flush(s);
+		send(s, data, n);
+		return;
+	}
+	char *to = logsink_room(s, n);
+	if (!to)
+		return;
+	memcpy(to, data, n);
+	logsink_advance(s, to + n);
 }
 
 char *logsink_room(struct logsink *s, size_t n)

@@ -28,6 +28,8 @@ int logsink_begin(struct logsink *s, struct err *err);
 char *logsink_room(struct logsink *s, size_t n);
 void logsink_advance(struct logsink *s, const char *end);
 int logsink_flush(struct logsink *s);
+/* Append n bytes; much at once goes to the file without a copy. */
+void logsink_put(struct logsink *s, const void *data, size_t n);
 /* Without flushing. undo: remove the file if this sink created it. */
 void logsink_release(struct logsink *s, bool undo);
 

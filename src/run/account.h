@@ -3,7 +3,7 @@
 #ifndef FATHOM_RUN_ACCOUNT_H
 #define FATHOM_RUN_ACCOUNT_H
 
-#include "run/ring.h"
+#include "run/pack.h"
 #include "run/worker.h"
 
 /* Flags that need more than the common adds: worker_extra(). */
@@ -14,24 +14,6 @@
 static inline void count_up(uint64_t *word, uint64_t n)
 {
 	__atomic_store_n(word, *word + n, __ATOMIC_RELAXED);
-}
-
-/* The record of one I/O for its logs. */
-static inline void account_log(struct worker *w, const struct io *io, uint64_t now)
-{
-	struct log_rec *rec = ring_next(w->ring, &w->log_stall_ns);
-
-	rec->time_ns = now + w->log_shift;
-	rec->value = now - io->issue;
-	rec->max = io->issue - io->start;
-	rec->offset = io->offset;
-	rec->issue_ns = io->issue - w->measure_ns;
-	rec->len = io->len_asked;
-	rec->prio = io->flags & IO_PRIO ? io->prio : w->default_prio;
-	rec->file = io->file;
-	rec->kind = LOGK_IO;
-	rec->dir = io->op;
-	ring_done(w->ring);
 }
 
 /* Count k I/Os that are alike in everything that is counted; k is 1 when something rare is on. The
@@ -67,7 +49,7 @@ static inline void account_alone(struct worker *w, struct io *io, uint64_t now)
 {
 	account_alike(w, io, 1, now);
 	if (__builtin_expect(w->acct & ACCT_LOG, 0))
-		account_log(w, io, now);
+		pack_io(w->pack, io, now);
 }
 
 /* A whole, successful read or write of the measured phase takes the short way. */
@@ -102,7 +84,7 @@ static inline void account_done(struct worker *w, unsigned n, uint64_t now)
 			w->free[w->free_n++] = w->done[i + k];
 		account_alike(w, io, k, now);
 		for (unsigned j = 0; w->acct & ACCT_LOG && j < k; j++)
-			account_log(w, w->done[i + j], now);
+			pack_io(w->pack, w->done[i + j], now);
 	}
 }
 

@@ -2,7 +2,7 @@
  */
 #include "run/crew.h"
 #include "run/isolate.h"
-#include "run/ring.h"
+#include "run/pack.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,6 +14,8 @@
 
 #define LATE_NS	     20000000u
 #define WORKER_STACK (256u * 1024)
+#define WINDOW_LINES 1024 /* of logs between a worker and the writer */
+#define IOLOG_LINES  16384
 #define SPIN_NS	     30000u /* a timer wakes us up some tens of us late: spin the rest */
 
 /* Wakes a thread out of a blocking call; does nothing else. */
@@ -49,8 +51,8 @@ static void on_crash(int signo)
 	w->error_text = "the worker crashed";
 	w->end = END_CRASH;
 	w->end_ns = clock_now(w->clock);
-	if (w->ring)
-		ring_show(w->ring);
+	if (w->pack)
+		pack_close(w->pack);
 	worker_set_state(w, WORKER_CRASHED);
 	if (w->plan->virtual_clock)
 		siglongjmp(without_it, 1);
@@ -104,6 +106,25 @@ void crew_release(struct crew *c)
 	pthread_mutex_destroy(&c->log_lock);
 }
 
+/* What the logs of a worker need between it and the writer. */
+static int make_rings(struct worker *w)
+{
+	bool iolog = w->log_kinds & 1u << LOGK_IOLOG;
+
+	if (w->log_window_kinds || iolog) {
+		w->ring = ring_new(w->pj->number, iolog ? IOLOG_LINES : WINDOW_LINES,
+				   sizeof(struct log_rec));
+		if (!w->ring)
+			return -ENOMEM;
+	}
+	if (w->log_kinds & ~(1u << LOGK_IOLOG)) {
+		w->pack = pack_new(w->pj->number, w->plan->jobs_n, &w->log_stall_ns);
+		if (!w->pack)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /* The struct in pages of its own: no line is shared with another worker, and its thread can bring
  * them to its node. */
 struct worker *worker_new(struct crew *c, const struct plan_job *pj, struct err *err)
@@ -132,13 +153,10 @@ struct worker *worker_new(struct crew *c, const struct plan_job *pj, struct err 
 		w->log_kinds = kinds & (rates | lats | 1u << LOGK_IOLOG);
 	}
 	w->hist_period = kinds & 1u << LOGK_HIST ? pj->o->log_hist_msec : 0;
-	if (w->log_window_kinds || w->log_kinds) {
-		w->ring = ring_new(pj->number);
-		if (!w->ring) {
-			worker_delete(w);
-			err_set(err, ERR_SETUP, ENOMEM, "no memory for the logs of %s", pj->name);
-			return NULL;
-		}
+	if (make_rings(w)) {
+		worker_delete(w);
+		err_set(err, ERR_SETUP, ENOMEM, "no memory for the logs of %s", pj->name);
+		return NULL;
 	}
 	worker_set_state(w, WORKER_NONE);
 	return w;
@@ -152,6 +170,7 @@ void worker_delete(struct worker *w)
 	if (w->abandoned || w->has_thread)
 		return;
 	ring_free(w->ring);
+	pack_free(w->pack);
 	if (w->load)
 		load_release(w->load);
 	if (w->snap) {

@@ -1,7 +1,7 @@
 /* What a worker does at moments rather than per I/O: the windows of samples and logs, the end of
  * the ramp, the end of the run, checks of minimum rates, and what the supervisor asks for. */
 #include "run/crew.h"
-#include "run/ring.h"
+#include "run/pack.h"
 #include "run/worker.h"
 #include <errno.h>
 #include <string.h>
@@ -258,6 +258,8 @@ void worker_begin_measuring(struct worker *w, uint64_t at)
 	w->measure_ns = at;
 	/* Logs count from here, unless they shall show the wall clock. */
 	w->log_shift = o->log_alternate_epoch ? clock_wall(w->clock, 0) : -at;
+	if (w->pack)
+		pack_begin(w->pack, at, w->log_shift + at, w->default_prio);
 	if (w->log_window_kinds & (1u << LOGK_BW))
 		bw = log_bw = log_period(w, OPT_bwavgtime, o->bwavgtime);
 	if (w->log_window_kinds & (1u << LOGK_IOPS))
@@ -381,8 +383,8 @@ static void answer_poke(struct worker *w, uint64_t now)
 void worker_events(struct worker *w, uint64_t now)
 {
 	worker_settle(w);
-	if (w->ring)
-		ring_show(w->ring);
+	if (w->pack)
+		pack_close(w->pack);
 	if (w->io_flags & IO_RAMP && now >= w->ramp_end && w->state == WORKER_RUN)
 		end_ramp(w);
 	if (!(w->io_flags & IO_RAMP)) {

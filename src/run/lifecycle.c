@@ -1,6 +1,6 @@
 /* Between I/Os: what the load asks for while nothing is in flight, and the end of a worker. */
 #include "run/crew.h"
-#include "run/ring.h"
+#include "run/pack.h"
 #include "target/cache.h"
 #include <errno.h>
 #include <sys/stat.h>
@@ -202,8 +202,8 @@ void worker_end(struct worker *w)
 		end = w->last_done > limit ? w->last_done : limit;
 	}
 	worker_finish_windows(w, end);
-	if (w->ring)
-		ring_show(w->ring);
+	if (w->pack)
+		pack_close(w->pack);
 	w->phase[PHASE_WORKLOAD].ns = end > w->measure_ns ? end - w->measure_ns : 0;
 	measure_usage(w);
 	seconds_end(w, end);

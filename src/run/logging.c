@@ -1,36 +1,64 @@
 /* From the workers' rings to the hooks of the caller: one writer thread, or in place on the virtual
  * clock. */
 #include "run/crew.h"
-#include "run/ring.h"
+#include "run/pack.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <time.h>
 
 enum { NAP_NS = 100000, NAP_NS_MAX = 3200000 };
 
-static int write_records(void *ctx, unsigned job, const struct log_rec *recs, unsigned n)
+static int write_lines(void *ctx, unsigned job, const void *slots, unsigned n, bool full)
 {
 	struct crew *c = ctx;
 	int rc;
 
+	(void)full;
 	if (!c->hooks->log_write)
 		return 0;
 	pthread_mutex_lock(&c->log_lock);
-	rc = c->hooks->log_write(c->hooks->ctx, job, recs, n);
+	rc = c->hooks->log_write(c->hooks->ctx, job, slots, n);
 	pthread_mutex_unlock(&c->log_lock);
 	return rc;
 }
 
-static int drain_all(struct crew *c)
+static int write_ios(void *ctx, unsigned job, const void *slots, unsigned n, bool full)
 {
-	int total = 0;
+	struct crew *c = ctx;
+	int rc;
+
+	if (!c->hooks->log_ios)
+		return 0;
+	pthread_mutex_lock(&c->log_lock);
+	rc = c->hooks->log_ios(c->hooks->ctx, job, slots, n, full);
+	pthread_mutex_unlock(&c->log_lock);
+	return rc;
+}
+
+/* False when there was nothing to do. */
+static bool catch_up(struct crew *c)
+{
+	if (!c->hooks->log_idle)
+		return false;
+	pthread_mutex_lock(&c->log_lock);
+	bool did = c->hooks->log_idle(c->hooks->ctx);
+	pthread_mutex_unlock(&c->log_lock);
+	return did;
+}
+
+/* Did anything come? */
+static bool drain_all(struct crew *c)
+{
+	int lines = 0, blocks = 0;
 
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
 		struct worker *w = c->workers[i];
 		if (w && w->ring)
-			total += ring_drain(w->ring, write_records, c);
+			lines += ring_drain(w->ring, write_lines, c);
+		if (w && w->pack)
+			blocks += ring_drain(w->pack->ring, write_ios, c);
 	}
-	return total;
+	return lines || blocks;
 }
 
 static void *log_main(void *arg)
@@ -39,15 +67,31 @@ static void *log_main(void *arg)
 	long nap_ns = NAP_NS;
 
 	while (!atomic_load_explicit(&c->log_stop, memory_order_acquire)) {
-		int n = drain_all(c);
-		if (n >= (int)RING_RECORDS / 8)
+		bool came = drain_all(c);
+		if (catch_up(c))
 			continue;
-		/* Short naps while there is much to do, long ones while there is nothing. */
-		nap_ns = n ? NAP_NS : nap_ns < NAP_NS_MAX / 2 ? nap_ns * 2 : NAP_NS_MAX;
+		/* Short naps while something comes, long ones while there is nothing. */
+		nap_ns = came ? NAP_NS : nap_ns < NAP_NS_MAX / 2 ? nap_ns * 2 : NAP_NS_MAX;
 		nanosleep(&(struct timespec){0, nap_ns}, NULL);
 	}
 	drain_all(c);
 	return NULL;
+}
+
+/* On the virtual clock nobody else empties a ring. */
+static bool prepare(struct crew *c, struct ring *r, ring_write *write)
+{
+	if (c->plan->virtual_clock) {
+		r->drain = write;
+		r->drain_ctx = c;
+	}
+	return true;
+}
+
+/* The first failure of the writer with what came through a ring. */
+static int failure(const struct ring *r)
+{
+	return atomic_load_explicit(&r->error, memory_order_relaxed);
 }
 
 int crew_logs_start(struct crew *c)
@@ -56,13 +100,10 @@ int crew_logs_start(struct crew *c)
 
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
 		struct worker *w = c->workers[i];
-		if (!w || !w->ring)
-			continue;
-		any = true;
-		if (c->plan->virtual_clock) {
-			w->ring->drain = write_records;
-			w->ring->drain_ctx = c;
-		}
+		if (w && w->ring)
+			any |= prepare(c, w->ring, write_lines);
+		if (w && w->pack)
+			any |= prepare(c, w->pack->ring, write_ios);
 	}
 	if (!any || c->plan->virtual_clock)
 		return 0;
@@ -82,8 +123,9 @@ int crew_logs_stop(struct crew *c)
 	}
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
 		struct worker *w = c->workers[i];
-		int rc = w && w->ring ? atomic_load_explicit(&w->ring->error, memory_order_relaxed)
-				      : 0;
+		int rc = w && w->ring ? failure(w->ring) : 0;
+		if (!rc && w && w->pack)
+			rc = failure(w->pack->ring);
 		if (rc)
 			return rc;
 	}
@@ -92,7 +134,7 @@ int crew_logs_stop(struct crew *c)
 
 void crew_log_sum(struct crew *c, const struct log_rec *recs, unsigned n)
 {
-	int rc = write_records(c, UINT_MAX, recs, n);
+	int rc = write_lines(c, UINT_MAX, recs, n, false);
 
 	if (rc < 0)
 		atomic_store_explicit(&c->log_error, rc, memory_order_relaxed);

@@ -3,7 +3,7 @@
 #include "engine/registry.h"
 #include "run/crew.h"
 #include "run/memory.h"
-#include "run/ring.h"
+#include "run/pack.h"
 #include "target/cache.h"
 #include "target/target.h"
 #include <errno.h>
@@ -46,7 +46,7 @@ static unsigned accounting(const struct worker *w)
 	}
 	if (has_priorities(pj))
 		a |= ACCT_PRIO;
-	if (w->log_kinds & ~(1u << LOGK_IOLOG))
+	if (w->pack)
 		a |= ACCT_LOG;
 	if (w->log_window_kinds && o->log_window_value != LOG_AVG)
 		a |= ACCT_LOG_MAX;

@@ -1,21 +1,22 @@
 #include "run/ring.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-/* Room is given back after so many, so that a worker that waits goes on early. */
-enum { DRAIN_STEP = RING_RECORDS / 16 };
+/* Room is given back after so many parts of a ring, so that a worker that waits goes on early. */
+enum { DRAIN_PARTS = 16 };
 
-struct ring *ring_new(unsigned job)
+struct ring *ring_new(unsigned job, unsigned slots, size_t slot_bytes)
 {
 	struct ring *r = aligned_alloc(128, sizeof(*r));
 
 	if (!r)
 		return NULL;
-	*r = (struct ring){.job = job};
-	/* A record is a cache line. */
-	r->recs = aligned_alloc(64, sizeof(struct log_rec) * RING_RECORDS);
-	if (!r->recs) {
+	*r = (struct ring){.job = job, .slots = slots, .slot_bytes = slot_bytes};
+	/* Whole pages: a slot of a page is written to a file from here. */
+	r->mem = aligned_alloc(4096, slots * slot_bytes);
+	if (!r->mem) {
 		free(r);
 		return NULL;
 	}
@@ -26,7 +27,7 @@ void ring_free(struct ring *r)
 {
 	if (!r)
 		return;
-	free(r->recs);
+	free(r->mem);
 	free(r);
 }
 
@@ -35,9 +36,8 @@ void ring_wait(struct ring *r, uint64_t *stall_ns)
 	struct timespec a, b, nap = {0, 20000};
 
 	r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire);
-	if (r->next - r->tail_seen < RING_RECORDS)
+	if (r->next - r->tail_seen < r->slots)
 		return;
-	ring_show(r);
 	if (r->drain) {
 		ring_drain(r, r->drain, r->drain_ctx);
 		r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire);
@@ -45,40 +45,40 @@ void ring_wait(struct ring *r, uint64_t *stall_ns)
 	}
 	clock_gettime(CLOCK_MONOTONIC, &a);
 	while (r->next - (r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire)) >=
-	       RING_RECORDS)
+	       r->slots)
 		nanosleep(&nap, NULL);
 	clock_gettime(CLOCK_MONOTONIC, &b);
 	*stall_ns += (uint64_t)(b.tv_sec - a.tv_sec) * 1000000000u + (uint64_t)b.tv_nsec -
 		     (uint64_t)a.tv_nsec;
 }
 
-void ring_push(struct ring *r, const struct log_rec *rec, uint64_t *stall_ns)
+void ring_push(struct ring *r, const void *slot, uint64_t *stall_ns)
 {
-	*ring_next(r, stall_ns) = *rec;
-	r->next++;
-	ring_show(r);
+	memcpy(ring_next(r, stall_ns), slot, r->slot_bytes);
+	ring_done(r);
 }
 
-int ring_drain(struct ring *r,
-	       int (*write)(void *ctx, unsigned job, const struct log_rec *recs, unsigned n),
-	       void *ctx)
+int ring_drain(struct ring *r, ring_write *write, void *ctx)
 {
-	uint64_t head = atomic_load_explicit(&r->head, memory_order_acquire);
+	uint64_t end = atomic_load_explicit(&r->head, memory_order_acquire), head = end;
 	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed);
 	unsigned total = 0;
 
-	while (tail != head) {
-		unsigned at = (unsigned)(tail % RING_RECORDS), n = RING_RECORDS - at;
-		if (n > head - tail)
-			n = (unsigned)(head - tail);
-		if (n > DRAIN_STEP)
-			n = DRAIN_STEP;
-		int rc = write ? write(ctx, r->job, r->recs + at, n) : 0;
+	while (tail != end) {
+		unsigned at = (unsigned)(tail % r->slots), n = r->slots - at;
+		if (n > end - tail)
+			n = (unsigned)(end - tail);
+		if (n > r->slots / DRAIN_PARTS)
+			n = r->slots / DRAIN_PARTS;
+		int rc = write ? write(ctx, r->job, r->mem + at * r->slot_bytes, n,
+				       head - tail > r->slots / 2)
+			       : 0;
 		if (rc < 0 && !atomic_load_explicit(&r->error, memory_order_relaxed))
 			atomic_store_explicit(&r->error, rc, memory_order_relaxed);
 		tail += n;
 		total += n;
 		atomic_store_explicit(&r->tail, tail, memory_order_release);
+		head = atomic_load_explicit(&r->head, memory_order_acquire);
 	}
 	return (int)total;
 }

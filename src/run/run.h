@@ -8,7 +8,7 @@
 #define FATHOM_RUN_RUN_H
 
 #include "plan/plan.h"
-#include "result/logrec.h"
+#include "result/logblock.h"
 #include "result/progress.h"
 #include "result/result.h"
 
@@ -25,6 +25,11 @@ struct run_hooks {
 	 * final result. Until then without groups, disks and the cost of the clock. */
 	void (*live)(void *ctx, const struct result *r, const struct progress *p);
 	int (*log_write)(void *ctx, unsigned job, const struct log_rec *recs, unsigned n);
+	/* Single I/Os; hurry: the worker will soon have to wait. */
+	int (*log_ios)(void *ctx, unsigned job, const struct log_block *blocks, unsigned n,
+		       bool hurry);
+	/* Nothing is waiting: the time to do what was put off. False when nothing was. */
+	bool (*log_idle)(void *ctx);
 	int (*log_hist)(void *ctx, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
 			const uint64_t *counts);
 };

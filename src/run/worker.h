@@ -20,6 +20,7 @@
 #include <sys/resource.h>
 
 struct crew;
+struct pack;
 struct ring;
 
 enum worker_state {
@@ -170,7 +171,8 @@ struct worker {
 	enum end_reason end;
 	uint64_t durable_ns; /* end of the last flush, 0: none */
 
-	struct ring *ring;
+	struct ring *ring; /* of struct log_rec: windows, the iolog */
+	struct pack *pack; /* single I/Os */
 	unsigned log_window_kinds;
 	uint16_t default_prio; /* kernel value of the thread's own I/O priority */
 	uint64_t log_stall_ns;

@@ -52,6 +52,24 @@ logs=(--write_lat_log=L --write_bw_log=L --write_iops_log=L)
 	[ "$status" -eq 1 ]
 	[[ "$output" == *"no binary log"* ]]
 	fathom "${job[@]}" --write_lat_log=L --log_format=binary
-	head -c $((64 + 40 * 10 + 7)) L_io.1.blog >cut
+	head -c $((64 + 40 + 24 * 10 + 7)) L_io.1.blog >cut
 	[ "$("$FATHOM" log --text=lat cut | wc -l)" -eq 10 ]
+}
+
+@test "fathom log says that a log is damaged" {
+	fathom "${job[@]}" --write_lat_log=L --log_format=binary
+	dd if=/dev/zero of=L_io.1.blog bs=1 seek=$((64 + 4096)) count=40 conv=notrunc status=none
+	run "$FATHOM" log --text=lat L_io.1.blog
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"L_io.1.blog: is damaged"* ]]
+}
+
+# The null engine is faster than text is made: most of it is put off until the run is over.
+@test "text logs have every I/O, in order, though workers do not wait for them" {
+	fathom --name=j --ioengine=null --size=8g --rw=randread --iodepth=2 --number_ios=1000000 --numjobs=2 \
+		--write_lat_log=L --write_iops_log=L --log_offset=1
+	for log in L_lat.1.log L_clat.2.log L_slat.1.log L_iops.2.log; do
+		awk -F, '$1 < last { exit 1 } { last = $1 } END { if (NR != 1000000) exit 1 }' $log
+	done
+	[ "$(ls | grep -c fathom-)" -eq 0 ]
 }

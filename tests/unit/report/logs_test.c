@@ -281,6 +281,68 @@ static void a_full_device_is_reported_with_its_file(void **state)
 	scene_release(&s);
 }
 
+/* A block of one I/O. */
+static void fill(struct log_block *b, unsigned job, uint32_t n)
+{
+	*b = (struct log_block){.job = job, .slots = 1, .mark = LOGB_MARK};
+	b->slot[0].io = (struct logb_io){
+		.time_ns = n * 1000000, .clat_ns = 10 * n, .slat_ns = n, .len = 512};
+	b->slot[0].io.where = (n & 1 ? (uint64_t)DIR_WRITE << LOGB_OFFSET_BITS : 0) | n * 512;
+}
+
+static void single_ios_keep_their_order_when_they_are_put_off(void **state)
+{
+	struct scene s;
+	struct log_block b[2];
+
+	scene_init(&s);
+	s.opts[0].write_lat_log = "p";
+	s.opts[1].write_lat_log = "p";
+	s.opts[1].disable_lat = true;
+	s.opts[0].log_offset = true;
+	struct logs *l = open_logs(&s, NULL);
+	for (uint32_t n = 1; n <= 8; n += 2) {
+		fill(&b[0], 0, n);
+		fill(&b[1], 0, n + 1);
+		/* Put off are the second pair, and what comes before that was caught up. */
+		assert_int_equal(logs_ios(l, 0, b, 2, n == 3), 0);
+		assert_int_equal(logs_behind(l) != 0, n == 3 || n == 5);
+		fill(&b[0], 1, n);
+		assert_int_equal(logs_ios(l, 1, b, 1, false), 0);
+		if (n == 5) {
+			assert_true(logs_idle(l));
+			assert_false(logs_idle(l));
+		}
+	}
+	assert_int_equal(logs_close(l, NULL), 0);
+	expect_file("p_clat.1.log", "1, 10, 1, 512, 512, 0\n2, 20, 0, 512, 1024, 0\n"
+				    "3, 30, 1, 512, 1536, 0\n4, 40, 0, 512, 2048, 0\n"
+				    "5, 50, 1, 512, 2560, 0\n6, 60, 0, 512, 3072, 0\n"
+				    "7, 70, 1, 512, 3584, 0\n8, 80, 0, 512, 4096, 0\n");
+	expect_file("p_clat.2.log", "1, 10, 1, 512, 0\n3, 30, 1, 512, 0\n5, 50, 1, 512, 0\n"
+				    "7, 70, 1, 512, 0\n");
+	assert_int_not_equal(access("p_lat.2.log", F_OK), 0);
+	scene_release(&s);
+}
+
+static void what_is_still_put_off_is_written_at_the_end(void **state)
+{
+	struct scene s;
+	struct log_block b;
+
+	scene_init(&s);
+	s.opts[0].write_bw_log = "q";
+	struct logs *l = open_logs(&s, NULL);
+	fill(&b, 0, 2);
+	assert_int_equal(logs_ios(l, 0, &b, 1, true), 0);
+	expect_file("q_bw.1.log", "");
+	while (logs_idle(l))
+		;
+	assert_int_equal(logs_close(l, NULL), 0);
+	expect_file("q_bw.1.log", "2, 25000000, 0, 512, 0\n");
+	scene_release(&s);
+}
+
 static void the_alternate_epoch_is_the_clock_asked_for(void **state)
 {
 	struct scene s;
@@ -308,6 +370,8 @@ int main(void)
 		cmocka_unit_test(iolog_has_one_header_a_run),
 		cmocka_unit_test(bandwidth_log_has_a_file_per_direction),
 		cmocka_unit_test(many_files_are_opened_for_each_piece),
+		cmocka_unit_test(single_ios_keep_their_order_when_they_are_put_off),
+		cmocka_unit_test(what_is_still_put_off_is_written_at_the_end),
 		cmocka_unit_test(a_full_device_is_reported_with_its_file),
 		cmocka_unit_test(the_alternate_epoch_is_the_clock_asked_for),
 	};

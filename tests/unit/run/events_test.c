@@ -17,7 +17,7 @@ static struct rig *logging(uint64_t run_ns)
 	r->jobs[0].run_ns = run_ns;
 	r->opts[0].log_avg_msec = 100 * MS;
 	w->log_window_kinds = 1u << LOGK_IOPS;
-	w->ring = ring_new(0);
+	w->ring = ring_new(0, 256, sizeof(struct log_rec));
 	arena_init(&w->arena, 0);
 	if (!w->ring || worker_timeline_open(w))
 		abort();
@@ -45,7 +45,7 @@ static void done(struct rig *r, uint64_t at, unsigned n)
 static void finish(struct rig *r, uint64_t end)
 {
 	worker_finish_windows(r->workers[0], end);
-	ring_drain(r->workers[0]->ring, rig_log, r);
+	ring_drain(r->workers[0]->ring, rig_drain, r);
 }
 
 static void release(struct rig *r)
