@@ -17,6 +17,8 @@ class Case:
 
 ZRAM = "--filename={zram} --ioengine=psync --direct=1"
 FILE = "--filename={file} --size=256m --ioengine=io_uring --direct=1"
+FULL = "--filename={full_zram} --size=128m --ioengine=psync --direct=1"
+WRITE = "--filename={file} --ioengine=psync --rw=write --bs=64k"
 
 
 def other(*words):
@@ -44,4 +46,14 @@ CASES = [
          others=0.1),  # the kernel tidies up
     Case("SIGSTOP for 100 ms of every 500 ms", "stopped", ZRAM,
          during=lambda machine, pid: machine.stopping(pid, 100, 500), others=0.3),  # /proc/stat counts on meanwhile
+    # What a job does to itself.
+    Case("half the CPU for the first half second", "ramp-short", ZRAM,
+         during=lambda machine, pid: machine.disturbed("duty", machine.worker_cpu, 10, 10, 0.5, 1000)),
+    Case("4 KiB and 256 KiB in one job, without it 4 to 16 KiB", "mixed-sizes", FULL + " --bsrange=4k-16k",
+         changed=FULL + " --bssplit=4k/50:256k/50"),
+    Case("direct writes that nothing syncs", "device-cache", WRITE + " --size=64m --direct=1 --fdatasync=16",
+         changed=WRITE + " --size=64m --direct=1", others=0.2),  # the kernel's part of writing
+    # Less than the file in all: at its end what is in the page cache is written out.
+    Case("buffered writes that nothing syncs", "write-back", WRITE + " --size=256m --rate=80m --end_fsync=1",
+         changed=WRITE + " --size=256m --rate=80m", others=0.2),
 ]

@@ -11,8 +11,12 @@ class Failed(Exception):
     """A run did not end well."""
 
 
+# Told as notes in runs as short as these; a false one would be one all the same.
+NOTES = {"device-cache", "mixed-sizes", "ramp-short", "write-back"}
+
+
 class Run:
-    """The job's part of the JSON: `codes` of all findings, `disturbing` those that spoil the verdict."""
+    """The job's part of the JSON: `codes` of all findings, `disturbing` those that spoil the verdict, `counted` also NOTES."""
 
     def __init__(self, job):
         self.job = job
@@ -21,6 +25,7 @@ class Run:
         self.findings = verdict["findings"]
         self.codes = {f["code"] for f in self.findings}
         self.disturbing = {f["code"] for f in self.findings if f["severity"] != "note"}
+        self.counted = self.disturbing | self.codes & NOTES
 
     def latency(self, percentile=None, undisturbed=False):
         """ns of completion: a percentile, None for the mean; of the undisturbed seconds only. None when there are none."""

@@ -4,9 +4,8 @@
 #include "base/hist.h"
 #include "base/units.h"
 #include "engine/io.h"
+#include "host/memory.h"
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define GIB	    (1ull << 30)
 #define WORKER_BASE (64u * 1024) /* stack, arena, timeline */
@@ -123,14 +122,6 @@ static struct driver driver_of(const struct plan_job *pj, unsigned part)
 	return pj->depth >= pj->clones ? depth : jobs;
 }
 
-/* A line of /proc/meminfo in bytes, 0: unknown. */
-static uint64_t field(const char *text, const char *name)
-{
-	const char *at = strstr(text, name);
-
-	return at ? strtoull(at + strlen(name), NULL, 10) * 1024 : 0;
-}
-
 static const char *size_text(uint64_t bytes, char buf[32])
 {
 	units_print(bytes, 1, 4, true, UNITS_BYTES, buf, 32);
@@ -159,22 +150,17 @@ static void say(struct builder *b, bool refuse, const char *than)
 
 void memory_check(struct builder *b)
 {
-	char *text = NULL, than[80], size[32];
-	uint64_t total = 0, available = 0;
+	char than[80], size[32];
+	struct memory m;
 
-	b->plan->memory_bytes = estimate(b->plan);
-	if (!host_read_all(&b->host, &text, NULL, "/proc/meminfo")) {
-		total = field(text, "MemTotal:");
-		available = field(text, "MemAvailable:");
-		free(text);
-	}
-	uint64_t need = b->plan->memory_bytes;
-	bool too_much = total && need > total;
-	if (!too_much && need <= GIB && (!available || need <= available / 4))
+	memory_read(&b->host, &m);
+	uint64_t need = b->plan->memory_bytes = estimate(b->plan);
+	bool too_much = m.total && need > m.total;
+	if (!too_much && need <= GIB && (!m.available || need <= m.available / 4))
 		return;
-	if (available || total)
-		(void)snprintf(than, sizeof(than), "%s has %s%s", "the machine",
-			       size_text(too_much ? total : available, size),
+	if (m.available || m.total)
+		(void)snprintf(than, sizeof(than), "the machine has %s%s",
+			       size_text(too_much ? m.total : m.available, size),
 			       too_much ? "" : " left");
 	else
 		(void)snprintf(than, sizeof(than), "which is much");

@@ -1,6 +1,7 @@
 /* Where the run took place: what two results have to agree in to be compared. */
 #include "host/cpu.h"
 #include "host/kernel.h"
+#include "host/memory.h"
 #include "host/virt.h"
 #include "run/disks.h"
 #include <errno.h>
@@ -9,32 +10,24 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* The text behind "KEY   : " of a file of lines, "" when there is none. */
-static void value_of(const char *text, const char *key, char *buf, size_t size)
+/* The text behind "model name : ", "" when there is none. */
+static void read_model(const struct host *h, char *buf, size_t size)
 {
-	size_t n = strlen(key);
-
-	buf[0] = 0;
-	for (const char *line = text; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (strncmp(line, key, n) != 0)
-			continue;
-		line += n;
-		line += strspn(line, " \t:");
-		snprintf(buf, size, "%.*s", (int)strcspn(line, "\n"), line);
-		return;
-	}
-}
-
-static void read_value(const struct host *h, const char *file, const char *key, char *buf,
-		       size_t size)
-{
+	static const char key[] = "model name";
 	char *text;
 
 	buf[0] = 0;
-	if (host_read_all(h, &text, NULL, "%s", file) < 0)
+	if (host_read_all(h, &text, NULL, "/proc/cpuinfo") < 0)
 		return;
-	value_of(text, key, buf, size);
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, strlen(key)) != 0)
+			continue;
+		line += strlen(key);
+		line += strspn(line, " \t:");
+		snprintf(buf, size, "%.*s", (int)strcspn(line, "\n"), line);
+		break;
+	}
 	free(text);
 }
 
@@ -74,7 +67,7 @@ int hostinfo_collect(const struct crew *c, struct result *out)
 	struct result_host *r = &out->host;
 	struct kernel k = {0};
 	struct utsname u;
-	char memory[64];
+	struct memory m;
 
 	if (c->plan->virtual_clock)
 		return 0;
@@ -83,14 +76,14 @@ int hostinfo_collect(const struct crew *c, struct result *out)
 		copy_text(r->kernel, sizeof(r->kernel), k.release);
 	if (uname(&u) == 0)
 		copy_text(r->machine, sizeof(r->machine), u.machine);
-	read_value(&c->host, "/proc/cpuinfo", "model name", r->cpu_model, sizeof(r->cpu_model));
+	read_model(&c->host, r->cpu_model, sizeof(r->cpu_model));
 	if (host_read_text(&c->host, r->governor, sizeof(r->governor),
 			   "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") < 0)
 		r->governor[0] = 0;
 	if (clocksource_read(&c->host, r->clock_source, sizeof(r->clock_source)) < 0)
 		r->clock_source[0] = 0;
 	r->cpus = cpu_configured(&c->host);
-	read_value(&c->host, "/proc/meminfo", "MemTotal", memory, sizeof(memory));
-	r->memory_bytes = strtoull(memory, NULL, 10) * 1024;
+	memory_read(&c->host, &m);
+	r->memory_bytes = m.total;
 	return collect_devices(c->disks, out);
 }
