@@ -85,13 +85,21 @@ void find_depth(const struct result *r, const struct result_job *j, struct verdi
 	REMEDY(f, "use an asynchronous engine with direct=1, or ask for the depth that is there");
 }
 
+/* I/Os or bytes a second while it worked: a flush at the end is no I/O that came too late. */
+static double pace_of(const struct result_job *j, unsigned d, uint64_t amount)
+{
+	uint64_t work = j->phase[PHASE_WORKLOAD].ns, ns = work ? work : j->runtime_ns[d];
+
+	return ns ? (double)amount * 1e9 / (double)ns : 0;
+}
+
 void find_rate(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	(void)r;
 	for (unsigned d = 0; d < DIRS; d++) {
-		double asked =
-			(double)(j->rate_iops_asked[d] ? j->rate_iops_asked[d] : j->rate_asked[d]);
-		double got = j->rate_iops_asked[d] ? result_iops(j, d) : (double)result_bw(j, d);
+		bool ios = j->rate_iops_asked[d] > 0;
+		double asked = (double)(ios ? j->rate_iops_asked[d] : j->rate_asked[d]);
+		double got = pace_of(j, d, ios ? j->dir[d].ios : j->dir[d].bytes);
 		if (asked <= 0 || !j->dir[d].ios || got >= RATE_MISSED * asked)
 			continue;
 		struct finding *f = verdict_add(v, "rate-missed", SEVERITY_DISTURBED);

@@ -280,6 +280,9 @@ static void work_that_was_not_what_was_asked_for(void **state)
 	assert_non_null(judged(&f, "rate-missed"));
 	f.j.rate_iops_asked[DIR_READ] = 10000;
 	assert_null(judged(&f, "rate-missed"));
+	/* With a flush of a second after it. */
+	f.j.runtime_ns[DIR_READ] += 1000000000;
+	assert_null(judged(&f, "rate-missed"));
 	fixture(&f);
 	f.j.style.percentile[0] = 99.999;
 	assert_non_null(judged(&f, "few-samples"));
