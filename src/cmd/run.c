@@ -13,7 +13,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static uint64_t entropy(void)
@@ -122,8 +124,8 @@ static int run_once(struct session *s, const struct plan *plan, struct output *o
 	return rc;
 }
 
-/* From the moment the jobs are known a signal must not cost the report: it waits for the run,
- * which ends at once then and has a report of nothing. */
+/* A signal must not cost the report: it waits for the run, which ends at once then and has a report
+ * of nothing. */
 static void hold_signals(bool hold)
 {
 	sigset_t set;
@@ -312,11 +314,25 @@ static int show_command(const struct session *s)
 	return 0;
 }
 
+/* Somebody may have to be waited for to write the jobs: a terminal, or a pipe. */
+static bool reads_slowly(int argc, char **argv)
+{
+	struct stat st;
+
+	for (int i = 1; i < argc; i++)
+		if (!strcmp(argv[i], "-") || (!stat(argv[i], &st) && S_ISFIFO(st.st_mode)) ||
+		    !strcmp(argv[i], "/dev/stdin"))
+			return true;
+	return false;
+}
+
 static int run(unsigned words, int argc, char **argv)
 {
 	struct session s;
-	int rc = session_open_after(&s, words, argc, argv), status;
+	int rc, status;
 
+	hold_signals(!reads_slowly(argc, argv));
+	rc = session_open_after(&s, words, argc, argv);
 	status = rc < 0 ? -1 : informational(&s);
 	if (rc < 0)
 		status = cmd_fail(&s, NULL, 1);

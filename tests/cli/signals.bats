@@ -212,6 +212,44 @@ holds_sigint() {
 	END
 }
 
+# The first thing the program does is to ignore SIGUSR1; reading so many jobs takes it much longer than the wait.
+@test "SIGINT while the jobs are read gives a report of nothing" {
+	python3 - "$FATHOM" <<-'END'
+		import json, signal, subprocess, sys, time
+		with open("many.fio", "w") as f:
+		    for i in range(4000):
+		        f.write(f"[j{i}]\nioengine=null\nsize=4k\n" + "description=a word\n" * 50)
+		p = subprocess.Popen([sys.argv[1], "--output-format=json", "many.fio"], stdout=subprocess.PIPE)
+		while not int(open(f"/proc/{p.pid}/status").read().split("SigIgn:")[1].split()[0], 16) >> (signal.SIGUSR1 - 1) & 1:
+		    time.sleep(0.002)
+		time.sleep(0.03)
+		p.send_signal(signal.SIGINT)
+		out, _ = p.communicate(timeout=60)
+		assert p.returncode == 128, p.returncode
+		document = json.loads(out)
+		assert document["fathom"]["interrupted"] and len(document["jobs"]) == 4000
+	END
+}
+
+@test "SIGINT ends a program that waits for its jobs on a pipe" {
+	local n
+	mkfifo jobs
+	for n in - jobs; do
+		# A shell that does not end: nobody else closes the pipe.
+		python3 - "$FATHOM" "$n" <<-'END'
+			import os, signal, subprocess, sys, time
+			p = subprocess.Popen([sys.argv[1], sys.argv[2]], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+			time.sleep(0.3)
+			p.send_signal(signal.SIGINT)
+			try:
+			    p.wait(timeout=10)
+			finally:
+			    p.kill()
+			assert p.returncode == -signal.SIGINT, p.returncode
+		END
+	done
+}
+
 @test "SIGUSR1 before the run does no harm" {
 	python3 - "$FATHOM" <<-'END'
 		import signal, subprocess, sys, time
