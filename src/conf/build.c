@@ -258,8 +258,19 @@ static void set_option(struct build *b, struct job *job, enum job_opt opt,
 	texts_add(b, &job->own, &job->own_n, &text);
 }
 
-/* Names of profiles are common words and mean nothing in a job: a near job option is the better
- * guess. */
+/* fio knows the options of its profiles in every job, where they do nothing. */
+static void profile_option(struct build *b, const struct build_item *it,
+			   const struct conf_foreign *f)
+{
+	const char *near = schema_nearest(b->schema, it->key);
+	char remedy[120] = "leave it out";
+
+	if (near)
+		snprintf(remedy, sizeof(remedy), "did you mean '%s'?", near);
+	diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "option-moot", &it->at, -1, remedy,
+		 "option '%s' has no effect: it is one of fio's %s", it->key, f->owners);
+}
+
 static void unknown_option(struct build *b, const struct job *job, const struct build_item *it)
 {
 	const char *near = schema_nearest(b->schema, it->key);
@@ -270,12 +281,13 @@ static void unknown_option(struct build *b, const struct job *job, const struct 
 	f = schema_foreign(it->key, engine);
 	if (!f)
 		f = schema_foreign(it->key, NULL);
-	if (f && strncmp(f->owners, "profile", 7) == 0 && near)
-		f = NULL;
+	if (f && strncmp(f->owners, "profile", 7) == 0) {
+		profile_option(b, it, f);
+		return;
+	}
 	if (f) {
 		build_fault(b, "option-foreign", &it->at, "leave it out",
-			    "option '%s' of %s%s is not supported yet", it->key,
-			    strncmp(f->owners, "profile", 7) == 0 ? "" : "engine ", f->owners);
+			    "option '%s' of engine %s is not supported yet", it->key, f->owners);
 		return;
 	}
 	if (near)

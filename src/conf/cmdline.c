@@ -250,7 +250,7 @@ static void take_program(struct build *b, const struct argv_word *w, struct cmdl
 		break;
 	case CLI_cmdhelp:
 		c->cmdhelp = true;
-		c->cmdhelp_option = w->value && strcmp(w->value, "all") != 0 ? w->value : NULL;
+		c->cmdhelp_option = w->value;
 		break;
 	case CLI_enghelp:
 		c->enghelp = true;
@@ -322,6 +322,17 @@ static void check_live(struct build *b, const struct argv_word *w, const struct 
 			    "option '--live-interval' says how often, but not what");
 }
 
+/* "--cmdhelp bs" as "--cmdhelp=bs": no job is read where only help is asked for. */
+static void take_help_word(struct cmdline *c)
+{
+	if (c->cmdhelp && !c->cmdhelp_option && c->files_n)
+		c->cmdhelp_option = c->files[0];
+	if (c->cmdhelp_option && strcmp(c->cmdhelp_option, "all") == 0)
+		c->cmdhelp_option = NULL;
+	if (c->enghelp && !c->enghelp_engine && c->files_n)
+		c->enghelp_engine = c->files[0];
+}
+
 /* Program options first: they hold wherever they stand. */
 static int take_programs(struct build *b, const struct argv_word *w, int n, struct cmdline *c)
 {
@@ -344,6 +355,7 @@ static int take_programs(struct build *b, const struct argv_word *w, int n, stru
 	}
 	for (int i = 0; i < n; i++)
 		check_live(b, &w[i], c);
+	take_help_word(c);
 	if (append)
 		c->output_formats |= CONF_OUT_TERSE;
 	return 0;
@@ -413,7 +425,8 @@ int conf_parse(int argc, char **argv, const struct conf_schema *schema, struct c
 		return -ENOMEM;
 	}
 	take_jobs(&b, words, n);
-	take_files(&b, words, n);
+	if (!cmdline->help && !cmdline->version && !cmdline->cmdhelp && !cmdline->enghelp)
+		take_files(&b, words, n);
 	build_finish(&b);
 	return diag->errors > before ? -EINVAL : 0;
 }

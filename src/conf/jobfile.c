@@ -20,6 +20,7 @@ struct reader {
 	bool open;	   /* inside a section */
 	bool skipped;	   /* ... that --section does not want */
 	bool outside_said; /* "options before the first section" */
+	bool no_text;	   /* a NUL byte was met: the rest is not looked at */
 	unsigned depth, includes;
 	struct build_section section;
 };
@@ -302,7 +303,7 @@ static void parse_line(struct reader *r, const struct line *l)
 		return;
 	}
 	n = strcspn(l->text, " \t=");
-	if (n == 7 && strncmp(l->text, "include", 7) == 0 && is_blank(l->text[n])) {
+	if (n == 7 && strncmp(l->text, "include", 7) == 0) {
 		const char *name = l->text + n;
 		while (is_blank(*name))
 			name++;
@@ -342,6 +343,7 @@ static void raw_line(struct reader *r, const char *path, unsigned number, const 
 	if (memchr(p, '\0', n)) {
 		build_fault(r->b, "line-text", &at, "is this a job file?",
 			    "the line has a NUL byte");
+		r->no_text = true;
 		return;
 	}
 	l.text = arena_strndup(r->b->arena, p, n);
@@ -357,7 +359,7 @@ static void parse_text(struct reader *r, const char *path, const char *text, siz
 		text += 3;
 		n -= 3;
 	}
-	for (; n; number++) {
+	for (; n && !r->no_text; number++) {
 		const char *eol = memchr(text, '\n', n);
 		size_t len = eol ? (size_t)(eol - text) : n;
 		raw_line(r, path, number, text, len);

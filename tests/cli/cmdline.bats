@@ -159,7 +159,12 @@ two_jobs() {
 	says sqthread_poll
 	fathom --enghelp=io_uring,sqthread_poll
 	ended 0
-	fathom --enghelp=rbd
+	fathom --cmdhelp iodepth
+	ended 0
+	says iodepth
+	fathom -h nowhere.fio
+	ended 0
+	fathom --enghelp rbd
 	ended 1 'rbd'
 	fathom --enghelp=io_uring,nothing
 	ended 1 nothing

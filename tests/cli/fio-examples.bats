@@ -19,7 +19,6 @@ reasons() {
 		numa_cpu_nodes: this machine has no node
 		option '[a-z]+' needs a value
 		option 'mem': 'cudamalloc'
-		unknown option 'threads'; did you mean 'thread'
 	END
 }
 

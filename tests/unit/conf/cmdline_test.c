@@ -142,6 +142,19 @@ static void program_options_are_typed(void **state)
 	assert_int_equal(f->list.n, 0);
 }
 
+/* Behind a blank the option to explain looks like a job file, and no such file is missed. */
+static void help_takes_the_word_behind_it(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(parse(f, "--cmdhelp", "iodepth", "--enghelp", NULL), 0);
+	assert_string_equal(f->cl.cmdhelp_option, "iodepth");
+	assert_int_equal(parse(f, "--cmdhelp", "all", NULL), 0);
+	assert_true(f->cl.cmdhelp && !f->cl.cmdhelp_option);
+	assert_int_equal(parse(f, "--enghelp", "libaio", NULL), 0);
+	assert_string_equal(f->cl.enghelp_engine, "libaio");
+}
+
 static void of_minimal_and_output_format_the_later_wins(void **state)
 {
 	struct fixture *f = *state;
@@ -302,6 +315,7 @@ int main(void)
 		CASE(a_log_option_does_not_swallow_the_next_option),
 		CASE(live_numbers_keep_clear_of_the_report),
 		CASE(program_options_are_typed),
+		CASE(help_takes_the_word_behind_it),
 		CASE(of_minimal_and_output_format_the_later_wins),
 		CASE(bad_program_values_are_refused),
 		CASE(readonly_refuses_writers),

@@ -47,6 +47,45 @@ static void a_line_has_at_most_8192_bytes(void **state)
 	assert_starts(message(f, 0), "j.fio:2:1: error: the line has 8312 bytes");
 }
 
+static void a_description_may_be_long(void **state)
+{
+	struct fixture *f = *state;
+	char text[9000] = "[a]\ndescription=";
+	size_t head = strlen(text);
+
+	memset(text + head, 'x', 8000);
+	assert_int_equal(parse_file(f, text), 0);
+	assert_int_equal(strlen(FIELD(f, 0).description), 8000);
+}
+
+static void nothing_is_read_behind_a_nul_byte(void **state)
+{
+	static const char text[] = "[a]\nrw=\0read\n\0\nnonsense=1\n[b\n";
+	struct fixture *f = *state;
+	FILE *out = fopen("binary.fio", "w");
+
+	assert_non_null(out);
+	assert_int_equal(fwrite(text, 1, sizeof(text) - 1, out), sizeof(text) - 1);
+	fclose(out);
+	assert_int_not_equal(parse(f, "binary.fio", NULL), 0);
+	assert_int_equal(f->diag.n, 1);
+	assert_starts(message(f, 0), "binary.fio:2:1: error: the line has a NUL byte");
+}
+
+static void options_of_profiles_do_nothing_in_a_job(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(parse_file(f, "[a]\nthreads=1\nread-req-num-512-blocks=3\n"), 0);
+	assert_int_equal(f->list.n, 1);
+	assert_int_equal(f->diag.n, 2);
+	assert_starts(message(f, 0),
+		      "j.fio:2:1: warning: option 'threads' has no effect: it is one "
+		      "of fio's profile tiobench; did you mean 'thread'?");
+	assert_starts(message(f, 1), "j.fio:3:1: warning: option 'read-req-num-512-blocks' has no "
+				     "effect: it is one of fio's profile act; leave it out");
+}
+
 static void names_of_sections_keep_blanks_and_may_repeat(void **state)
 {
 	struct fixture *f = *state;
@@ -420,6 +459,9 @@ int main(void)
 		CASE(kb_base_counts_for_the_whole_section),
 		CASE(swapped_suffixes_are_warned_about_once_a_file),
 		CASE(a_filename_list_replaces_the_inherited_one),
+		CASE(a_description_may_be_long),
+		CASE(nothing_is_read_behind_a_nul_byte),
+		CASE(options_of_profiles_do_nothing_in_a_job),
 		CASE(include_splices_options_into_the_section),
 		CASE(a_bad_include_is_an_error_with_its_place),
 		CASE(the_environment_is_expanded_in_keys_and_values),
