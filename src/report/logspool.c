@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,21 +26,20 @@ void logspool_release(struct logspool *s)
 static int nameless(const char *beside)
 {
 	const char *slash = strrchr(beside, '/');
-	size_t n = slash ? (size_t)(slash - beside) + 1 : 0;
-	char *path = malloc(n + sizeof("./fathom-XXXXXX"));
-	int fd;
+	int n = slash ? (int)(slash - beside) + 1 : 0, fd;
+	char *path;
 
-	if (!path)
+	if (asprintf(&path, "%.*s.", n, beside) < 0)
 		return -1;
-	memcpy(path, beside, n);
-	strcpy(path + n, ".");
 	fd = open(path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (fd < 0) {
-		strcpy(path + n, "fathom-XXXXXX");
-		fd = mkostemp(path, O_CLOEXEC);
-		if (fd >= 0)
-			unlink(path);
-	}
+	free(path);
+	if (fd >= 0)
+		return fd;
+	if (asprintf(&path, "%.*sfathom-XXXXXX", n, beside) < 0)
+		return -1;
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
 	free(path);
 	return fd;
 }
