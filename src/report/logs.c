@@ -70,7 +70,8 @@ static int sink_index(struct logs *l, char *path, bool truncate, bool keep_open,
 	if (!path)
 		return err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
 	for (unsigned i = 0; i < l->sinks_n; i++) {
-		if (strcmp(l->sinks[i].path, path) == 0) {
+		const char *there = l->sinks[i].path;
+		if (there && strcmp(there, path) == 0) {
 			free(path);
 			return (int)i;
 		}
