@@ -189,14 +189,15 @@ static unsigned list_states(struct session *s, const struct host *h, const struc
 		e = journal_entry(j, i);
 		if (e->kind != JOURNAL_WRITE)
 			continue;
-		bool known = !knob_read(h, e->path, &s->arena, &text);
+		bool gone = knob_read(h, e->path, &s->arena, &text) != 0;
 		(void)knob_active(e->from, from, sizeof(from));
 		(void)knob_active(text, now, sizeof(now));
 		v[k].path = arena_strdup(&s->arena, e->path);
 		v[k].from = arena_strdup(&s->arena, from);
 		v[k].to = arena_strdup(&s->arena, e->to);
 		v[k].now = arena_strdup(&s->arena, now);
-		v[k].foreign = !known || !knob_is(text, e->to);
+		v[k].gone = gone;
+		v[k].foreign = !gone && !knob_is(text, e->to);
 		k += v[k].path && v[k].from && v[k].to && v[k].now;
 	}
 	*out = v;

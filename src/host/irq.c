@@ -1,5 +1,6 @@
 #include "host/irq.h"
 
+#include "host/blockdev.h"
 #include "host/interrupts.h"
 #include "host/list.h"
 #include <errno.h>
@@ -53,6 +54,50 @@ int irq_of_disk(const struct host *h, const char *disk, struct arena *a, struct 
 		return ret;
 	qsort(v.v, v.n, sizeof(*v.v), by_number);
 	*out = v;
+	return 0;
+}
+
+static int append(struct irq_vectors *to, const struct irq_vectors *more, struct arena *a)
+{
+	struct irq_vector *v = arena_new(a, struct irq_vector, to->n + more->n);
+	if (!v)
+		return -ENOMEM;
+	if (to->n)
+		memcpy(v, to->v, to->n * sizeof(*v));
+	to->v = v;
+	/* A partition has the vectors of its disk. */
+	for (unsigned i = 0; i < more->n; i++) {
+		bool has = false;
+		for (unsigned k = 0; k < to->n; k++)
+			has |= v[k].irq == more->v[i].irq;
+		if (!has)
+			v[to->n++] = more->v[i];
+	}
+	return 0;
+}
+
+int irq_of_stack(const struct host *h, const char *name, struct arena *a, struct irq_vectors *out)
+{
+	struct host_names names = {0};
+	struct irq_vectors all = {0};
+	int ret = host_names_add(&names, a, name);
+	if (!ret)
+		ret = blockdev_below(h, name, a, &names);
+	if (ret == -ENOENT)
+		ret = 0;
+	for (unsigned i = 0; i < names.n && !ret; i++) {
+		struct irq_vectors one;
+		ret = irq_of_disk(h, names.v[i], a, &one);
+		if (!ret)
+			ret = append(&all, &one, a);
+		else if (ret != -ENOMEM)
+			ret = 0;
+	}
+	if (ret)
+		return ret;
+	if (all.n)
+		qsort(all.v, all.n, sizeof(*all.v), by_number);
+	*out = all;
 	return 0;
 }
 

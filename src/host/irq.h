@@ -17,6 +17,9 @@ struct irq_vectors {
 };
 /* As interrupts_of_disk counts them. -ENOENT when the disk has none of its own. */
 int irq_of_disk(const struct host *h, const char *disk, struct arena *a, struct irq_vectors *out);
+/* Those of a device and of all disks below it (partition, dm, md); n 0 when none is known. -ENOMEM.
+ */
+int irq_of_stack(const struct host *h, const char *name, struct arena *a, struct irq_vectors *out);
 /* The CPUs a vector runs on as far as it is known: effective, else allowed. */
 const struct opt_cpus *irq_where(const struct irq_vector *v);
 

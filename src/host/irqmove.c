@@ -126,5 +126,8 @@ int irq_move_away(const struct host *h, struct journal *j, const struct opt_cpus
 	if (ret == -ENOENT)
 		return err_set(err, ERR_SETUP, ENOENT,
 			       "the interrupts of this machine are unknown");
-	return ret ? ret : out->moved ? 0 : m.ret;
+	if (ret)
+		return err_set(err, ERR_SETUP, -ret, "the interrupts cannot be looked at: %s",
+			       strerror(-ret));
+	return out->moved ? 0 : m.ret;
 }

@@ -281,14 +281,15 @@ static int append(struct journal *j, const struct str *line)
 		return -E2BIG;
 	off_t end = lseek(j->fd, 0, SEEK_END);
 	ssize_t n = write(j->fd, line->s, line->len);
-	if (n < 0 || (size_t)n != line->len) {
-		int ret = n < 0 ? -errno : -ENOSPC;
-		/* The next record must not be joined to a piece of this one. */
-		return end < 0 || ftruncate(j->fd, end) ? -EIO : ret;
+	int ret = n < 0 ? -errno : (size_t)n != line->len ? -ENOSPC : 0;
+	if (!ret) {
+		journal_step(j);
+		ret = fsync(j->fd) ? -errno : 0;
 	}
-	journal_step(j);
-	if (fsync(j->fd))
-		return -errno;
+	/* Neither a piece nor a record that does not count may stay: the next would be joined to
+	 * it, and all numbers be off by one. */
+	if (ret)
+		return end < 0 || ftruncate(j->fd, end) ? -EIO : ret;
 	journal_step(j);
 	return 0;
 }

@@ -111,16 +111,17 @@ void check_interrupts(struct check *c)
 	count_vectors(c, &v, &f);
 	int managed = irq_managed(c->h, dev->disk, c->d->kernel_known ? &c->d->kernel : NULL, &v);
 	if (!f.known) {
-		check_say(c, DOCTOR_UNKNOWN, "%u vectors, and where they may run cannot be read",
-			  v.n);
+		check_say(c, DOCTOR_UNKNOWN, "%u vector%s, and where they may run cannot be read",
+			  v.n, v.n == 1 ? "" : "s");
 		return;
 	}
 	const char *how = managed == 1	 ? "spread by the kernel, not movable"
 			  : managed == 0 ? "movable"
 					 : "movable or not is unknown";
+	const char *s = v.n == 1 ? "" : "s";
 	bool polls = c->leaf->use.only_polls && dev->io_poll == 1;
 	if (polls) {
-		check_say(c, DOCTOR_OK, "%u vectors (%s); polled I/Os raise none", v.n, how);
+		check_say(c, DOCTOR_OK, "%u vector%s (%s); polled I/Os raise none", v.n, s, how);
 	} else if (f.one_cpu && managed != 1) {
 		check_say(c, DOCTOR_BAD, "all %u vectors run on CPU %s (%s)", v.n,
 			  check_cpus(c, &f.where), how);
@@ -133,7 +134,7 @@ void check_interrupts(struct check *c)
 		check_say(c, DOCTOR_NOTE, "%u of %u vectors run on the CPUs of the jobs, %s (%s)",
 			  f.on_ours, v.n, check_cpus(c, &c->leaf->use.cpus), how);
 	} else {
-		check_say(c, DOCTOR_OK, "%u vectors (%s)", v.n, how);
+		check_say(c, DOCTOR_OK, "%u vector%s (%s)", v.n, s, how);
 	}
 }
 

@@ -95,12 +95,13 @@ void find_preempted(const struct result *r, const struct result_job *j, struct v
 {
 	struct finding *f = begin(j, v, DISTURB_PREEMPT, "preempted");
 
-	(void)r;
 	if (!f)
 		return;
 	EVIDENCE(f, "workers were taken off their CPU %llu times",
 		 (unsigned long long)j->watched.kind[DISTURB_PREEMPT].amount);
-	REMEDY(f, "pin workers to CPUs that nothing else uses (isolate=1, or cpus_allowed)");
+	REMEDY(f, r->isolation.n ? "stop what else runs on those CPUs"
+				 : "pin workers to CPUs that nothing else uses (isolate=1, or "
+				   "cpus_allowed)");
 }
 
 void find_steal(const struct result *r, const struct result_job *j, struct verdict *v)

@@ -53,6 +53,9 @@ void finding_seconds(struct finding *f, const struct watched_kind *k)
 	}
 	if (at + 24 >= sizeof(f->seconds))
 		snprintf(f->seconds + at, sizeof(f->seconds) - at, ", ...");
+	else if (k->seconds && k->last >= WATCHED_SECONDS) /* those are not known one by one */
+		snprintf(f->seconds + at, sizeof(f->seconds) - at, "%s... %llu", at ? ", " : "",
+			 (unsigned long long)k->last);
 }
 
 static unsigned main_direction(const struct result_job *j)

@@ -208,6 +208,17 @@ static bool region_length(struct draft *d, const struct plan_job *pj, unsigned i
 	return true;
 }
 
+/* A loop device without a file, a zram device without a disksize. */
+static bool region_exists(struct draft *d, const char *path, const struct extent_of *e)
+{
+	if (!e->fixed || e->have)
+		return true;
+	draft_error(d, ERR_SETUP, "empty-device", OPT_filename,
+		    "set the device up first (losetup, disksize of zram), or name another",
+		    "%s has a size of 0", path);
+	return false;
+}
+
 static bool region_cut(struct draft *d, const char *path, const struct extent_of *e, uint64_t start,
 		       uint64_t *len)
 {
@@ -273,7 +284,7 @@ static bool file_region(struct draft *d, struct plan_job *pj, unsigned i)
 	struct extent_of e = extent_look(d, pj, i);
 	uint64_t start, len;
 
-	if (!region_start(d, pj, f->path, &e, &start))
+	if (!region_exists(d, f->path, &e) || !region_start(d, pj, f->path, &e, &start))
 		return false;
 	if (d->o->file_append && !e.fixed)
 		start = e.have;

@@ -222,7 +222,7 @@ static void tuned_line(const struct result *r, FILE *to)
 	}
 	if (r->tuned_n > TUNED_SHOWN)
 		fprintf(to, " and %u more", r->tuned_n - TUNED_SHOWN);
-	fputs(r->tuned_n ? "\n" : "nothing had to be changed\n", to);
+	fputs(r->tuned_n ? "\n" : "nothing was changed\n", to);
 }
 
 static void isolation_lines(const struct result_isolation *i, FILE *to)

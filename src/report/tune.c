@@ -84,9 +84,11 @@ static void print_states(FILE *to, const struct tune_report *r)
 		text_plain(to, r->undo ? s->to : s->from, "");
 		fputs(" -> ", to);
 		text_plain(to, r->undo ? s->from : s->to, "");
-		if (!r->undo && s->foreign) {
+		if (!r->undo && s->gone) {
+			fputs("; it is gone now", to);
+		} else if (!r->undo && s->foreign) {
 			fputs(", now ", to);
-			text_plain(to, s->now[0] ? s->now : "unknown", "");
+			text_plain(to, s->now, "");
 			fputs(": changed since by somebody else", to);
 		}
 		fputc('\n', to);
@@ -157,7 +159,10 @@ static void json_states(struct jsonw *w, const struct tune_report *r)
 		jsonw_string(w, "file", s->path);
 		jsonw_string(w, "from", s->from);
 		jsonw_string(w, "to", s->to);
-		jsonw_string(w, "now", s->now);
+		if (s->gone)
+			jsonw_null(w, "now");
+		else
+			jsonw_string(w, "now", s->now);
 		jsonw_bool(w, "changed_since", s->foreign);
 		jsonw_close(w);
 	}

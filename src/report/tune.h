@@ -8,7 +8,8 @@
 /* A change of before, and what became of it. */
 struct tune_state {
 	const char *path, *from, *to;
-	const char *now; /* "" when it cannot be read */
+	const char *now; /* "" when it is gone */
+	bool gone;	 /* it cannot be read any more: its device was taken away */
 	bool foreign;	 /* somebody else changed it since */
 };
 

@@ -128,7 +128,7 @@ static unsigned own_vectors(struct isolate *s, unsigned **out)
 	*out = NULL;
 	for (unsigned i = 0; d && i < d->n; i++) {
 		struct irq_vectors v = {0};
-		if (irq_of_disk(&s->crew->host, d->v[i].dev.name, &s->arena, &v) < 0)
+		if (irq_of_stack(&s->crew->host, d->v[i].dev.name, &s->arena, &v) < 0)
 			continue;
 		if (n + v.n > room) {
 			unsigned *more = realloc(*out, (n + v.n) * 2 * sizeof(**out));
@@ -159,8 +159,7 @@ static void move_interrupts(struct isolate *s)
 	}
 	note(s, "interrupts", !m.failed,
 	     "%u moved away; there remain %u of the measured devices and %u that the kernel keeps "
-	     "in "
-	     "place%s",
+	     "in place%s",
 	     m.moved, m.kept, m.fixed,
 	     m.moved && irq_balancer(&s->crew->host) == 1
 		     ? "; irqbalance runs and may move them back"

@@ -30,6 +30,18 @@ as_nobody() {
 	holds '.jobs[0].error == 28 and .jobs[0].write.total_ios == 512 and .jobs[0].fathom.end == "error"'
 }
 
+@test "a device without a size is called empty, not its offset wrong" {
+	local loop size
+	need_devices
+	loop=$(losetup -f) || skip "no loop device is free"
+	for size in "" --size=1m; do
+		# shellcheck disable=SC2086
+		fathom_json --name=r --filename="$loop" --rw=read --bs=4k $size
+		ended 2 "$loop has a size of 0" losetup
+		! grep offset err || fail "the offset is blamed"
+	done
+}
+
 @test "a disk that is too small is noticed before the run" {
 	small_disk 2m
 	fathom_json --name=w --filename=small/f --rw=write --bs=4k --size=8m

@@ -82,6 +82,22 @@ tune() {
 	state | diff before -
 }
 
+@test "a device that is gone has taken its changes along, and nobody is blamed" {
+	tree laptop-powersave
+	tune --apply nvme0n1
+	ended 0
+	rm "$root"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor
+	tune --status
+	ended 0
+	says 'cpu0/cpufreq/scaling_governor: powersave -> performance; it is gone now$'
+	! grep 'somebody else' out || fail "somebody is blamed"
+	tune --status --json
+	holds '[.changes[] | select(.now == null)] | length == 1 and (.[0].changed_since | not)'
+	tune --restore
+	ended 0
+	says '0 left alone, 0 failed'
+}
+
 @test "JSON has every change with its file, values, reason and outcome" {
 	tree centos-7
 	tune --json /dev/nvme0n1
@@ -167,31 +183,6 @@ tune() {
 	ended 2 'run as root'
 }
 
-@test "a loop device of this machine: its queue is changed and given back" {
-	need_devices
-	new_loop 16m
-	name=${dev#/dev/}
-	queue=/sys/block/$name/queue
-	grep -q mq-deadline "$queue/scheduler" || skip "no scheduler to choose here"
-	echo 0 >"$queue/rotational"
-	echo mq-deadline >"$queue/scheduler"
-	echo 0 >"$queue/nomerges"
-	echo 0 >"$queue/rq_affinity"
-	export FATHOM_STATE_DIR=$PWD/state
-	head "$queue"/{scheduler,nomerges,rq_affinity} >before
-	fathom tune --json --apply "$dev"
-	ended 0
-	holdings=$(jq -c '[.changes[] | select(.subject == "'"$name"'") | .code] | sort' out)
-	[ "$holdings" = '["nomerges","rq-affinity","scheduler"]' ]
-	grep -q '\[none\]' "$queue/scheduler"
-	[ "$(cat "$queue/nomerges")" = 2 ]
-	[ "$(cat "$queue/rq_affinity")" = 2 ]
-	fathom tune --restore
-	ended 0
-	head "$queue"/{scheduler,nomerges,rq_affinity} | diff before -
-	[ ! -e state/tune.journal ]
-}
-
 # A loop device whose queue wants tuning; its state before is in `before`.
 slow_loop() {
 	need_devices
@@ -208,6 +199,18 @@ slow_loop() {
 
 queue_state() {
 	head "$queue"/{scheduler,nomerges,rq_affinity}
+}
+
+@test "a loop device of this machine: its queue is changed and given back" {
+	slow_loop
+	fathom tune --json --apply "$dev"
+	ended 0
+	holds '[.changes[] | select(.subject == "'"${dev#/dev/}"'") | .code] | sort == ["nomerges", "rq-affinity", "scheduler"]'
+	is_tuned
+	fathom tune --restore
+	ended 0
+	queue_state | diff before -
+	[ ! -e state/tune.journal ]
 }
 
 is_tuned() {

@@ -1,6 +1,7 @@
 #include "tree.h"
 
 #include "host/interrupts.h"
+#include "host/irq.h"
 
 static const char table[] =
 	"           CPU0       CPU1       CPU5       \n"
@@ -75,6 +76,32 @@ static void vectors_of_each_kind_of_disk(void **state)
 	tree_release(&t);
 }
 
+/* Of dm-0 over md0 over a partition and another disk: those of both disks, each once. */
+static void vectors_of_all_disks_below(void **state)
+{
+	static const unsigned expect[] = {37, 38, 42, 43};
+	struct tree t;
+	struct arena a;
+	struct irq_vectors v;
+	build(&t);
+	arena_init(&a, 0);
+	tree_disk(&t, "virtual", "dm-0", "252:0\n", 8);
+	tree_disk(&t, "virtual", "md0", "9:0\n", 8);
+	tree_link(&t, "/sys/devices/virtual/block/dm-0/slaves/md0", "x");
+	tree_link(&t, "/sys/devices/virtual/block/md0/slaves/nvme0n1p2", "x");
+	tree_link(&t, "/sys/devices/virtual/block/md0/slaves/vda", "x");
+	assert_int_equal(irq_of_stack(&t.host, "dm-0", &a, &v), 0);
+	assert_int_equal(v.n, 4);
+	for (unsigned i = 0; i < v.n; i++)
+		assert_int_equal(v.v[i].irq, expect[i]);
+	assert_int_equal(irq_of_stack(&t.host, "nvme0n1p2", &a, &v), 0);
+	assert_int_equal(v.n, 2);
+	assert_int_equal(irq_of_stack(&t.host, "loop0", &a, &v), 0);
+	assert_int_equal(v.n, 0);
+	arena_release(&a);
+	tree_release(&t);
+}
+
 /* The number of a multipath disk is that of its subsystem, not of a controller. */
 static void multipath_sums_its_controllers(void **state)
 {
@@ -105,5 +132,5 @@ static void per_cpu_with_gaps(void **state)
 	tree_release(&t);
 }
 
-MAIN(cmocka_unit_test(vectors_of_each_kind_of_disk),
+MAIN(cmocka_unit_test(vectors_of_each_kind_of_disk), cmocka_unit_test(vectors_of_all_disks_below),
      cmocka_unit_test(multipath_sums_its_controllers), cmocka_unit_test(per_cpu_with_gaps))

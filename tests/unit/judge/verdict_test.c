@@ -212,6 +212,22 @@ static void seconds_are_told_as_ranges(void **state)
 	assert_string_equal(judged(&f, "cpu-contention")->seconds, "2-4, 9");
 }
 
+/* Seconds beyond those that are kept one by one are told by the last of them. */
+static void late_seconds_are_told_too(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture(&f);
+	f.j.watched.seconds = 5000;
+	disturb(&f, DISTURB_CPU_WAIT, 4000, 1);
+	disturb(&f, DISTURB_CPU_WAIT, 4711, 1);
+	assert_string_equal(judged(&f, "cpu-contention")->seconds, "... 4711");
+	disturb(&f, DISTURB_PREEMPT, 7, 1);
+	disturb(&f, DISTURB_PREEMPT, 2000, 1);
+	assert_string_equal(judged(&f, "preempted")->seconds, "7, ... 2000");
+}
+
 /* One bad second in a hundred is told, and does not spoil the run. */
 static void few_bad_seconds_are_a_note(void **state)
 {
@@ -525,6 +541,7 @@ int main(void)
 		cmocka_unit_test(heat_names_what_was_hot),
 		cmocka_unit_test(a_worker_far_from_its_device_is_told_where_to_go),
 		cmocka_unit_test(seconds_are_told_as_ranges),
+		cmocka_unit_test(late_seconds_are_told_too),
 		cmocka_unit_test(few_bad_seconds_are_a_note),
 		cmocka_unit_test(the_effect_is_against_the_quiet_seconds),
 		cmocka_unit_test(what_makes_a_number_void_is_invalid),
