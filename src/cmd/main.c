@@ -45,6 +45,8 @@ int main(int argc, char **argv)
 	/* It asks for a report of the running state: without one there is nothing to say, and
 	 * nothing to die of. A run blocks and reads it all the same. */
 	signal(SIGUSR1, SIG_IGN);
+	/* A file that reaches `ulimit -f` is an error of that write, with its report. */
+	signal(SIGXFSZ, SIG_IGN);
 	if (argc > 1)
 		for (unsigned i = 0; i < COMMANDS; i++)
 			if (!strcmp(argv[1], commands[i].word))

@@ -53,6 +53,7 @@ static bool interrupted(void)
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGXCPU);
 	return sigtimedwait(&set, NULL, &now) > 0;
 }
 
@@ -134,6 +135,7 @@ static void hold_signals(bool hold)
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGXCPU);
 	pthread_sigmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
 }
 

@@ -20,6 +20,7 @@ static void block_signals(struct tuned *t)
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGXCPU);
 	sigaddset(&set, SIGPIPE);
 	pthread_sigmask(SIG_BLOCK, &set, &t->before);
 }
@@ -33,6 +34,7 @@ static void unblock_signals(const struct tuned *t)
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGXCPU);
 	while (sigtimedwait(&set, NULL, &now) > 0)
 		;
 	pthread_sigmask(SIG_SETMASK, &t->before, NULL);

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define URING(field) offsetof(struct uring_opts, field)
 
@@ -89,8 +90,13 @@ static int uring_refused(int r, struct err *err)
 		err_set(err, ERR_SETUP, ENOMEM, "no memory for the ring");
 		err_remedy(err, "raise the limit of locked memory (ulimit -l) or lower iodepth");
 		break;
+	case -EMFILE:
+	case -ENFILE:
+		err_set(err, ERR_SETUP, -r, "no descriptor for the ring: %s", strerror(-r));
+		err_remedy(err, "raise the limit of open files (ulimit -n)");
+		break;
 	default:
-		err_set(err, ERR_SETUP, -r, "io_uring_setup(2) failed");
+		err_set(err, ERR_SETUP, -r, "io_uring_setup(2) failed: %s", strerror(-r));
 	}
 	return r;
 }

@@ -10,13 +10,33 @@
 
 extern char **environ;
 
-int run_command(const char *command, const char *name, const char *when, struct err *err)
+/* Each reminder of a stop interrupts the wait: a request first, then an order. 0 or an errno. */
+static int wait_for(const struct worker *w, pid_t pid, bool ends, int *status, bool *ended)
 {
+	bool asked = false;
+
+	while (waitpid(pid, status, 0) < 0) {
+		if (errno != EINTR)
+			return errno;
+		if (!ends || !crew_told_to_stop(w))
+			continue;
+		kill(-pid, asked ? SIGKILL : SIGTERM);
+		asked = true;
+	}
+	*ended = asked;
+	return 0;
+}
+
+int run_command(const struct worker *w, const char *command, const char *when, bool ends,
+		struct err *err)
+{
+	const char *name = w->pj->name;
 	char path[300];
 	char *argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
 	posix_spawn_file_actions_t fa;
 	posix_spawnattr_t attr;
-	sigset_t none, usr1;
+	sigset_t none, ignored;
+	bool ended = false;
 	pid_t pid;
 	int status;
 
@@ -28,25 +48,30 @@ int run_command(const char *command, const char *name, const char *when, struct 
 	posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&fa, 1, path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
 	posix_spawn_file_actions_adddup2(&fa, 1, 2);
-	/* Workers block the signals that end a run, and the program ignores SIGUSR1 outside of a
-	 * run; the command must do neither. */
+	/* Workers block the signals that end a run, and the program ignores some; the command must
+	 * do neither. A group of its own: what it starts can be ended with it. */
 	sigemptyset(&none);
-	sigemptyset(&usr1);
-	sigaddset(&usr1, SIGUSR1);
+	sigemptyset(&ignored);
+	sigaddset(&ignored, SIGUSR1);
+	sigaddset(&ignored, SIGXFSZ);
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setsigmask(&attr, &none);
-	posix_spawnattr_setsigdefault(&attr, &usr1);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigdefault(&attr, &ignored);
+	posix_spawnattr_setpgroup(&attr, 0);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+						(ends ? POSIX_SPAWN_SETPGROUP : 0));
 	int rc = posix_spawn(&pid, "/bin/sh", &fa, &attr, argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&fa);
 	if (rc)
 		return err_set(err, ERR_SETUP, rc, "%s: exec_%s cannot be run: %s", name, when,
 			       strerror(rc));
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return err_set(err, ERR_SETUP, errno, "%s: exec_%s was lost: %s", name,
-				       when, strerror(errno));
+	rc = wait_for(w, pid, ends, &status, &ended);
+	if (rc)
+		return err_set(err, ERR_SETUP, rc, "%s: exec_%s was lost: %s", name, when,
+			       strerror(rc));
+	if (ended)
+		return -EINTR;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 0;
 	err_set(err, ERR_SETUP, ECANCELED, "%s: exec_%s failed with %s %d", name, when,

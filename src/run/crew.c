@@ -215,7 +215,7 @@ static void sleep_until(const struct worker *w, uint64_t wake)
 		__builtin_ia32_pause();
 }
 
-static bool told_to_stop(const struct worker *w)
+bool crew_told_to_stop(const struct worker *w)
 {
 	return atomic_load_explicit(&w->poke, memory_order_relaxed) &
 	       (POKE_STOP_SIGNAL | POKE_STOP_EXITALL);
@@ -223,10 +223,10 @@ static bool told_to_stop(const struct worker *w)
 
 static void wait_for_go(struct worker *w)
 {
-	while (!atomic_load_explicit(&w->go, memory_order_acquire) && !told_to_stop(w))
+	while (!atomic_load_explicit(&w->go, memory_order_acquire) && !crew_told_to_stop(w))
 		sem_wait(&w->gate);
 	uint64_t at = atomic_load_explicit(&w->go_at, memory_order_relaxed);
-	while (clock_now(w->clock) < at && !told_to_stop(w))
+	while (clock_now(w->clock) < at && !crew_told_to_stop(w))
 		sleep_until(w, at);
 }
 
@@ -260,10 +260,10 @@ static void begin(struct worker *w)
 }
 
 /* What a command of the job starts has no business where the job runs. */
-static int command(struct worker *w, const char *text, const char *when, struct err *err)
+static int command(struct worker *w, const char *text, const char *when, bool ends, struct err *err)
 {
 	isolate_leave(w);
-	int rc = run_command(text, w->pj->name, when, err);
+	int rc = run_command(w, text, when, ends, err);
 	isolate_return(w);
 	return rc;
 }
@@ -284,13 +284,18 @@ static void *worker_main(void *arg)
 	worker_set_state(w, WORKER_READY);
 	crew_notify(w->crew);
 	wait_for_go(w);
-	if (told_to_stop(w)) {
+	if (crew_told_to_stop(w)) {
 		crew_not_started(w);
 		return NULL;
 	}
-	if (w->pj->o->exec_prerun && command(w, w->pj->o->exec_prerun, "prerun", &err) < 0) {
-		worker_give_up(w, &err);
-		return NULL;
+	if (w->pj->o->exec_prerun) {
+		int rc = command(w, w->pj->o->exec_prerun, "prerun", true, &err);
+		if (rc == -EINTR)
+			crew_not_started(w);
+		else if (rc < 0)
+			worker_give_up(w, &err);
+		if (rc < 0)
+			return NULL;
 	}
 	begin(w);
 	while ((wake = worker_turn(w, true)) != WAKE_DONE) {
@@ -302,7 +307,8 @@ static void *worker_main(void *arg)
 		if (worker_called(w, w->now))
 			worker_events(w, w->now);
 	}
-	if (w->pj->o->exec_postrun && command(w, w->pj->o->exec_postrun, "postrun", &err) < 0)
+	if (w->pj->o->exec_postrun &&
+	    command(w, w->pj->o->exec_postrun, "postrun", false, &err) < 0)
 		diag_add_err(w->crew->diag, "postrun", (int)w->pj->number, &err);
 	crew_notify(w->crew);
 	return NULL;

@@ -87,8 +87,12 @@ int place_on(const struct opt_cpus *cpus);
  * was. */
 int prepare_targets(struct crew *c, atomic_int *stop);
 void prepare_release(struct crew *c); /* claims go, unlink=1 is carried out */
-/* commands.c: exec_prerun, exec_postrun; output goes to NAME.WHEN.txt. */
-int run_command(const char *command, const char *name, const char *when, struct err *err);
+/* Has the run been interrupted, or ended by exitall? */
+bool crew_told_to_stop(const struct worker *w);
+/* commands.c: exec_prerun, exec_postrun; output goes to NAME.WHEN.txt. With `ends` a stop of the
+ * job ends the command too: -EINTR. */
+int run_command(const struct worker *w, const char *command, const char *when, bool ends,
+		struct err *err);
 
 /* disks.c: what the block devices below the targets did. */
 struct disks *disks_start(struct crew *c);

@@ -1,11 +1,13 @@
 #include "run/memory.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <string.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define PAGE 4096u
@@ -29,14 +31,25 @@ static int map_shm(struct worker *w, size_t bytes, bool huge)
 	return rc;
 }
 
-static int map_file(struct worker *w, size_t bytes, const char *path, bool shared)
+/* A file that this made is gone as soon as it is mapped. With `huge` it has to be of huge pages. */
+static int map_file(struct worker *w, size_t bytes, const char *path, bool shared, bool huge)
 {
-	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	struct statfs fs;
 	struct stat st;
+	bool made;
+	int fd;
 
+	do { /* again when another worker has just made it */
+		fd = open(path, O_RDWR | O_CLOEXEC);
+		made = fd < 0 && errno == ENOENT;
+		if (made)
+			fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	} while (fd < 0 && made && errno == EEXIST);
 	if (fd < 0)
 		return -errno;
 	int rc = fstat(fd, &st) ? -errno : 0;
+	if (!rc && huge && (fstatfs(fd, &fs) || fs.f_type != HUGETLBFS_MAGIC))
+		rc = -ENOTSUP;
 	if (!rc && S_ISREG(st.st_mode) && (size_t)st.st_size < bytes && ftruncate(fd, (off_t)bytes))
 		rc = -errno;
 	void *p = rc ? MAP_FAILED
@@ -45,6 +58,8 @@ static int map_file(struct worker *w, size_t bytes, const char *path, bool share
 	if (!rc && p == MAP_FAILED)
 		rc = -errno;
 	close(fd);
+	if (made)
+		unlink(path);
 	if (!rc)
 		w->memory = p;
 	return rc;
@@ -81,7 +96,7 @@ int memory_get(struct worker *w, struct err *err)
 	int rc;
 
 	if (o->mem.arg && o->mem.value != MEM_SHM && o->mem.value != MEM_SHMHUGE)
-		rc = map_file(w, bytes, o->mem.arg, o->mem.value == MEM_MMAPSHARED);
+		rc = map_file(w, bytes, o->mem.arg, o->mem.value == MEM_MMAPSHARED, huge);
 	else if (o->mem.value == MEM_SHM || o->mem.value == MEM_SHMHUGE)
 		rc = map_shm(w, bytes, huge);
 	else if (o->mem.value == MEM_MMAPHUGE)
@@ -92,9 +107,14 @@ int memory_get(struct worker *w, struct err *err)
 	if (rc < 0) {
 		err_set(err, ERR_SETUP, -rc, "no %zu bytes of memory for the I/O buffers: %s",
 			bytes, strerror(-rc));
-		if (huge)
+		if (rc == -ENOTSUP)
+			err_remedy(err, "'%s' has to be below a mount of hugetlbfs", o->mem.arg);
+		else if (huge)
 			err_remedy(err, "reserve huge pages in /proc/sys/vm/nr_hugepages, or use "
 					"mem=malloc");
+		else
+			err_remedy(err,
+				   "make iodepth, bs or numjobs smaller, or raise 'ulimit -v'");
 		return rc;
 	}
 	w->memory_bytes = bytes;

@@ -49,6 +49,7 @@ int realtime_run(struct crew *c, struct supervisor *s)
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGXCPU);
 	sigaddset(&set, SIGUSR1);
 	sigaddset(&set, SIGCONT);
 	fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);

@@ -27,6 +27,7 @@ static void signals_of_run(sigset_t *set)
 	sigaddset(set, SIGINT);
 	sigaddset(set, SIGTERM);
 	sigaddset(set, SIGHUP);
+	sigaddset(set, SIGXCPU); /* `ulimit -t`: the hard limit ends us a little later */
 	sigaddset(set, SIGUSR1);
 	sigaddset(set, SIGCONT); /* tells that we were stopped */
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define STOP_GRACE_NS                                                                              \
@@ -182,7 +183,10 @@ static void launch(struct supervisor *s, unsigned i)
 	int rc = crew_launch(c, w);
 	if (rc < 0) {
 		struct err err = {0};
-		err_set(&err, ERR_SETUP, -rc, "%s: no thread for a worker", w->pj->name);
+		err_set(&err, ERR_SETUP, -rc, "%s: no thread for a worker: %s", w->pj->name,
+			strerror(-rc));
+		err_remedy(&err, "raise the limit of processes (ulimit -u, or pids.max of the "
+				 "control group), or lower numjobs");
 		crew_setup_error(c, w, &err);
 		worker_set_state(w, WORKER_DONE);
 	}

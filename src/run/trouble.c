@@ -61,6 +61,12 @@ static void explain_error(struct worker *w, const struct io *io, int error, bool
 	else if (error == EOPNOTSUPP)
 		remedy = "the device or file system cannot do this operation in the way asked "
 			 "(polling, atomic, uncached, nowait)";
+	else if (error == EIO && io->op == IO_READ && !io->result)
+		remedy = "nothing could be read there: the target ends before; was it made shorter "
+			 "during the run?";
+	else if (error == EFBIG)
+		remedy = "the file may not become that large: see 'ulimit -f' and the limit of the "
+			 "file system";
 	else if (error == ENOSPC)
 		remedy = "the target is full; fill_device=1 makes that the end of the job";
 	crew_io_error(w->crew, w, error, go_on, remedy,

@@ -34,6 +34,9 @@ static int fail(const struct layout_file *f, const char *what, int e, struct err
 			  what, f->path, ull(f->size), strerror(e));
 	if (e == ENOSPC || e == EDQUOT)
 		err_remedy(err, "free some space, or make size= smaller");
+	else if (e == EEXIST)
+		err_remedy(err, "if it is a symbolic link to a file that does not exist, name that "
+				"file instead, or make it first");
 	return ret;
 }
 

@@ -267,3 +267,26 @@ holds_sigint() {
 		assert out.count(b"Run status group") == 1
 	END
 }
+
+@test "SIGINT ends the command of exec_prerun with all that it started" {
+	start --output-format=json --name=p --ioengine=null --size=64k --exec_prerun='echo $$ >group; sleep 30; echo on'
+	await test -s group
+	kill -INT "$pid"
+	local begin
+	begin=$(now_ms)
+	finish
+	[ "$rc" -eq 128 ] || { show; fail "status $rc"; }
+	[ $(($(now_ms) - begin)) -lt 700 ] || fail "it took $(($(now_ms) - begin)) ms"
+	silent
+	holds '.jobs[0].fathom.end == "not-started" and .jobs[0].error == 0'
+	! pgrep -r R,S,D -g "$(cat group)" || fail "something is left"
+	! grep on p.prerun.txt
+}
+
+@test "SIGXCPU, the limit of CPU time, gives a report" {
+	rc=0
+	(ulimit -S -t 1 && exec "$FATHOM" --output-format=json --name=c --ioengine=null --size=64k --time_based --runtime=20 \
+		>out 2>err </dev/null) || rc=$?
+	[ "$rc" -eq 128 ] || { show; fail "status $rc"; }
+	holds '.fathom.interrupted and .jobs[0].read.total_ios > 0'
+}

@@ -201,3 +201,58 @@ as_nobody() {
 	(ulimit -n 32 && exec "$FATHOM" --name=w --nrfiles=64 --rw=write --bs=4k --size=1m) >out 2>err </dev/null || rc=$?
 	ended 2 'Too many open files|descriptor'
 }
+
+@test "too few descriptors for a ring are an error that says so" {
+	need prlimit
+	fathom explain --name=r --ioengine=io_uring --size=64k
+	[ "$rc" -eq 0 ] || skip "no io_uring here"
+	local limit
+	for limit in 5 6 7 8 9; do
+		rc=0
+		prlimit --nofile=$limit "$FATHOM" --name=r --ioengine=io_uring --rw=write --size=64k >out 2>err </dev/null \
+			3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- || rc=$?
+		[ "$rc" -eq 0 ] || ended 2 'Too many open files'
+		! grep -q 'no descriptor for the ring: Too many open files; raise .*ulimit -n' err || return 0
+	done
+	show
+	fail "no limit met the ring"
+}
+
+@test "a file that reaches ulimit -f is an error with a report" {
+	rc=0
+	(ulimit -f 64 && exec "$FATHOM" --output-format=json --name=w --rw=write --size=256k --fallocate=none >out 2>err \
+		</dev/null) || rc=$?
+	ended 3 'w: write of 4096 bytes at offset 65536 of w.0.0 failed: File too large' "ulimit -f"
+	holds '.jobs[0].error == 27 and .jobs[0].write.total_ios == 16'
+}
+
+@test "an ordinary user is told which limit keeps workers from starting" {
+	need prlimit
+	mkdir own
+	chmod 777 own
+	as_nobody --name=w --ioengine=null --size=64k
+	ended 0
+	local program=$FATHOM
+	FATHOM=$(command -v prlimit)
+	as_nobody --nproc=1 "$program" --output-format=json --name=w --ioengine=null --size=64k
+	ended 2 'w: no thread for a worker: Resource temporarily unavailable' 'ulimit -u'
+	holds '.jobs[0].error == 11'
+}
+
+@test "a symbolic link to nowhere is told from a file" {
+	ln -s nowhere link
+	fathom --name=w --filename=link --rw=write --size=64k
+	ended 2 "'link'" 'symbolic link'
+	[ ! -e nowhere ]
+}
+
+@test "buffers in a file of huge pages are refused elsewhere, and no file of ours stays" {
+	fathom --name=w --ioengine=null --size=64k --mem=mmaphuge:pages
+	ended 2 "'pages' has to be below a mount of hugetlbfs"
+	fathom --name=w --ioengine=null --size=64k --mem=mmapshared:made --numjobs=2
+	ended 0
+	keep 8192 kept
+	fathom --name=w --ioengine=null --size=64k --mem=mmap:kept
+	ended 0
+	[ "$(find . -type f | sort | tr '\n' ' ')" = './err ./kept ./out ' ] || { find .; fail "files were left"; }
+}
