@@ -25,8 +25,10 @@ static void table_init(struct permute *p, struct rng *r)
 
 /* An odd factor that moves bits about: neither few ones nor long runs (1, 3, -1, ... would let
  * patterns through). */
-static uint64_t multiplier(struct rng *r, unsigned bits, uint64_t mask)
+static uint64_t multiplier(struct rng *r, unsigned bits)
 {
+	uint64_t mask = (UINT64_C(1) << bits) - 1;
+
 	for (;;) {
 		uint64_t m = (rng_next(r) & mask) | 1;
 		if ((unsigned)__builtin_popcountll((m ^ (m << 1)) & mask) * 3 > bits)
@@ -34,15 +36,19 @@ static uint64_t multiplier(struct rng *r, unsigned bits, uint64_t mask)
 	}
 }
 
-static bool can_narrow(const struct permute *p)
+static bool has_avx2(void)
 {
 #ifdef __x86_64__
-	return p->mask && p->mask <= UINT32_MAX && __builtin_cpu_supports("avx2") &&
-	       __builtin_cpu_supports("popcnt");
+	return __builtin_cpu_supports("avx2");
 #else
 	return false;
 #endif
 }
+
+enum { LANES = 16, STEP = 4 * LANES };
+_Static_assert(PERMUTE_AHEAD >= STEP, "four vectors at a time");
+/* Two row numbers together still fit 16 bits. */
+enum { NARROW_BITS = 30 };
 
 void permute_init(struct permute *p, uint64_t n, uint64_t key)
 {
@@ -56,141 +62,174 @@ void permute_init(struct permute *p, uint64_t n, uint64_t key)
 		return;
 	}
 	unsigned bits = 64 - (unsigned)__builtin_clzll(n - 1);
-	p->mask = ~UINT64_C(0) >> (64 - bits);
-	for (unsigned i = 0; i < PERMUTE_ROUNDS; i++) {
-		p->k[2 * i] = multiplier(&r, bits, p->mask);
-		p->k[2 * i + 1] = rng_next(&r) & p->mask;
+	p->low = bits / 2;
+	p->rows = ((n - 1) >> p->low) + 1;
+	p->word = bits <= NARROW_BITS ? 16 : 32;
+	for (unsigned i = 0; i < 4 * PERMUTE_ROUNDS; i += 2) {
+		p->k[i] = multiplier(&r, p->word);
+		p->k[i + 1] = rng_next(&r) >> (64 - p->word);
 	}
-	p->shift[0] = (bits + 1) / 2;
-	p->shift[1] = bits * 3 / 4;
-	p->narrow = can_narrow(p);
+	/* Twice in 32 bits, as vectors are filled. What is computed is cut to 16. */
+	for (unsigned i = 0; p->word == 16 && i < 4 * PERMUTE_ROUNDS; i++)
+		p->k[i] |= p->k[i] << 16;
+	p->narrow = p->word == 16 && UINT64_C(1) << p->low >= STEP && has_avx2();
 }
 
-/* Each step can be undone: odd factors and additions modulo a power of two, and x ^= x >> s ^ x >>
- * t. Multiplying carries bits up, the shifts bring the upper half down; with one shift or three
- * rounds alone neighbours at distances of powers of two stay visibly related, with these the order
- * passes as random from 65 indexes on. */
-static inline uint64_t image(const struct permute *p, uint64_t x)
+static inline uint64_t hash(uint64_t x, const uint64_t *k, unsigned word, uint64_t mask)
 {
-	for (unsigned k = 0; k < 2 * PERMUTE_ROUNDS; k += 2) {
-		x = (x * p->k[k] + p->k[k + 1]) & p->mask;
-		x ^= (x >> p->shift[0]) ^ (x >> p->shift[1]);
+	uint64_t u = (x * k[0] + k[1]) & mask;
+
+	return ((u ^ u >> (word / 2 - 1)) * k[0]) & mask;
+}
+
+/* Row and column by turns: a hash of the column, brought to the number of rows by a multiplication,
+ * is added to the row modulo that number; a hash of the row goes onto the column. Each step is
+ * undone by whoever knows the other half, whatever the hash (Luby and Rackoff 1988). With two
+ * rounds, or with a hash of one multiplication, neighbours and differences stay visibly related;
+ * with these the order passes as random. */
+static inline uint64_t image(const struct permute *p, uint64_t i)
+{
+	unsigned word = p->word, down = word - p->low;
+	uint64_t mask = UINT64_MAX >> (64 - word), rows = p->rows;
+	uint64_t row = i >> p->low, column = i & mask >> down;
+
+	for (const uint64_t *k = p->k; k < p->k + 4 * PERMUTE_ROUNDS; k += 4) {
+		row += (hash(column, k, word, mask) * rows) >> word;
+		row = row < rows ? row : row - rows;
+		column ^= hash(row, k + 2, word, mask) >> down;
 	}
-	return x;
+	return row << p->low | column;
 }
 
 uint64_t permute_at(const struct permute *p, uint64_t i)
 {
 	uint64_t x = i;
 
-	if (!p->mask)
+	if (!p->rows)
 		return ((const uint8_t *)p->k)[i];
-	/* What lands beyond n goes round again: its cycle has entered from below n and so comes
-	 * back there, after less than two rounds on average. */
+	/* What lands beyond n, in the last row, goes round again: its cycle has entered from below
+	 * n and so comes back there, mostly at once. */
 	do
 		x = image(p, x);
 	while (x >= p->n);
 	return x;
 }
 
-/* The loops below work on neighbouring indexes side by side. */
-#define INLINE static inline __attribute__((always_inline))
-
-/* Where 32 bits hold the domain: the products are needed modulo a power of two only, so that half
- * the width does, eight to a vector. */
-enum { LANES = 8, STEP = 4 * LANES };
-_Static_assert(PERMUTE_AHEAD >= STEP, "four vectors at a time");
-typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
-
-INLINE void stir(lanes *v, const struct permute *p, unsigned k)
-{
-	lanes x = (*v * (uint32_t)p->k[k] + (uint32_t)p->k[k + 1]) & (uint32_t)p->mask;
-
-	*v = x ^ (x >> p->shift[0]) ^ (x >> p->shift[1]);
-}
-
 #ifdef __x86_64__
-/* For each set of lanes to keep, where in front of the vector they go: lane numbers, a nibble
- * each, the first lowest. */
-static const uint32_t gather_lanes[256] = {
-#define BIT(m, i)   ((unsigned)(m) >> (i)&1u)
-#define BELOW(m, i) ((unsigned)__builtin_popcount((unsigned)(m) & ((1u << (i)) - 1)))
-#define LANE(m, i)  (BIT(m, i) * ((unsigned)(i) << 4 * BELOW(m, i) % 32))
-#define SET1(m)                                                                                    \
-	(LANE(m, 0) | LANE(m, 1) | LANE(m, 2) | LANE(m, 3) | LANE(m, 4) | LANE(m, 5) |             \
-	 LANE(m, 6) | LANE(m, 7))
-#define SET4(m)	 SET1(m), SET1((m) + 1), SET1((m) + 2), SET1((m) + 3)
-#define SET16(m) SET4(m), SET4((m) + 4), SET4((m) + 8), SET4((m) + 12)
-#define SET64(m) SET16(m), SET16((m) + 16), SET16((m) + 32), SET16((m) + 48)
-	SET64(0), SET64(64), SET64(128), SET64(192)};
+/* The same with 16 neighbouring indexes side by side. */
+#define AVX2 __attribute__((target("avx2"), always_inline)) static inline
 
-#define AVX2 __attribute__((target("avx2,popcnt"), always_inline)) static inline
+struct lanes {
+	__m256i row, column;
+};
 
-/* What lies below n to the front; what lies beyond is overwritten by the next vector. */
-AVX2 uint64_t *take(__m256i x, __m256i last, uint64_t *to)
+AVX2 __m256i hash_lanes(__m256i x, const uint64_t *k)
 {
-	const __m256i nibble = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
-	__m256i below = _mm256_cmpeq_epi32(_mm256_min_epu32(x, last), x);
-	unsigned keep = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(below));
-	/* The instruction heeds the lowest three bits of a lane's number only. */
-	__m256i order = _mm256_srlv_epi32(_mm256_set1_epi32((int)gather_lanes[keep]), nibble);
+	__m256i factor = _mm256_set1_epi32((int)k[0]), addend = _mm256_set1_epi32((int)k[1]);
+	__m256i u = _mm256_add_epi16(_mm256_mullo_epi16(x, factor), addend);
 
-	x = _mm256_permutevar8x32_epi32(x, order);
-	_mm256_storeu_si256((__m256i *)to, _mm256_cvtepu32_epi64(_mm256_castsi256_si128(x)));
-	_mm256_storeu_si256((__m256i *)(to + LANES / 2),
-			    _mm256_cvtepu32_epi64(_mm256_extracti128_si256(x, 1)));
-	return to + (unsigned)__builtin_popcount(keep);
+	return _mm256_mullo_epi16(_mm256_xor_si256(u, _mm256_srli_epi16(u, 7)), factor);
 }
 
-/* Four vectors by name: as an array they would live in memory. */
-__attribute__((target("avx2,popcnt"))) static unsigned next_avx2(const struct permute *p,
-								 uint64_t i, uint64_t *out)
+AVX2 void stir(struct lanes *v, const uint64_t *k, __m256i rows, __m128i down)
 {
-	const lanes count = {0, 1, 2, 3, 4, 5, 6, 7};
-	lanes a = count + (uint32_t)i, b = a + LANES, c = b + LANES, d = c + LANES;
-	__m256i last = _mm256_set1_epi32((int)(uint32_t)(p->n - 1));
-	uint64_t *to = out;
+	__m256i row = _mm256_mulhi_epu16(hash_lanes(v->column, k), rows);
 
-	for (unsigned k = 0; k < 2 * PERMUTE_ROUNDS; k += 2) {
-		stir(&a, p, k);
-		stir(&b, p, k);
-		stir(&c, p, k);
-		stir(&d, p, k);
+	row = _mm256_add_epi16(row, v->row);
+	v->row = _mm256_min_epu16(row, _mm256_sub_epi16(row, rows));
+	v->column = _mm256_xor_si256(v->column, _mm256_srl_epi16(hash_lanes(v->row, k + 2), down));
+}
+
+/* To 64 bits within the halves of vectors; lanes_at() has numbered them so that this is in order.
+ */
+AVX2 void put(const struct lanes *v, __m128i down, uint64_t *out)
+{
+	const __m256i zero = _mm256_setzero_si256();
+	__m256i *to = (__m256i *)out, column = _mm256_sll_epi16(v->column, down);
+	__m256i a = _mm256_srl_epi32(_mm256_unpacklo_epi16(column, v->row), down);
+	__m256i b = _mm256_srl_epi32(_mm256_unpackhi_epi16(column, v->row), down);
+
+	_mm256_storeu_si256(to, _mm256_unpacklo_epi32(a, zero));
+	_mm256_storeu_si256(to + 1, _mm256_unpackhi_epi32(a, zero));
+	_mm256_storeu_si256(to + 2, _mm256_unpacklo_epi32(b, zero));
+	_mm256_storeu_si256(to + 3, _mm256_unpackhi_epi32(b, zero));
+}
+
+AVX2 struct lanes lanes_at(uint64_t row, uint64_t column)
+{
+	const __m256i count =
+		_mm256_setr_epi16(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15);
+
+	return (struct lanes){_mm256_set1_epi16((short)row),
+			      _mm256_add_epi16(count, _mm256_set1_epi16((short)column))};
+}
+
+AVX2 __m256i in_row(const struct lanes *v, __m256i row)
+{
+	return _mm256_cmpeq_epi16(v->row, row);
+}
+
+/* STEP images of one row. True: some lie in the last row, where they may be beyond n. */
+__attribute__((target("avx2"))) static bool next_avx2(const struct permute *p, uint64_t i,
+						      uint64_t *out)
+{
+	uint64_t row = i >> p->low, column = i - (row << p->low);
+	struct lanes a = lanes_at(row, column), b = lanes_at(row, column + LANES),
+		     c = lanes_at(row, column + 2 * LANES), d = lanes_at(row, column + 3 * LANES);
+	__m256i rows = _mm256_set1_epi16((short)p->rows),
+		last = _mm256_set1_epi16((short)(p->rows - 1));
+	__m128i down = _mm_cvtsi32_si128((int)(p->word - p->low));
+
+	for (const uint64_t *k = p->k; k < p->k + 4 * PERMUTE_ROUNDS; k += 4) {
+		stir(&a, k, rows, down);
+		stir(&b, k, rows, down);
+		stir(&c, k, rows, down);
+		stir(&d, k, rows, down);
 	}
-	to = take((__m256i)a, last, to);
-	to = take((__m256i)b, last, to);
-	to = take((__m256i)c, last, to);
-	to = take((__m256i)d, last, to);
-	return (unsigned)(to - out);
+	put(&a, down, out);
+	put(&b, down, out + LANES);
+	put(&c, down, out + 2 * LANES);
+	put(&d, down, out + 3 * LANES);
+	return _mm256_movemask_epi8(
+		_mm256_or_si256(_mm256_or_si256(in_row(&a, last), in_row(&b, last)),
+				_mm256_or_si256(in_row(&c, last), in_row(&d, last))));
 }
 #endif
 
-/* The next `k` of the plain walk, those below n. */
-static unsigned next_plain(const struct permute *p, uint64_t i, unsigned k, uint64_t *out)
+static void next_plain(const struct permute *p, uint64_t i, unsigned k, uint64_t *out)
 {
-	unsigned n = 0;
+	for (unsigned j = 0; j < k; j++)
+		out[j] = p->rows ? image(p, i + j) : ((const uint8_t *)p->k)[i + j];
+}
+
+/* Those of v[0..k) that lie below n to the front. */
+static unsigned keep_below(uint64_t n, uint64_t *v, unsigned k)
+{
+	unsigned kept = 0;
 
 	for (unsigned j = 0; j < k; j++) {
-		uint64_t x = p->mask ? image(p, i + j) : ((const uint8_t *)p->k)[i + j];
-		out[n] = x;
-		n += x < p->n;
+		uint64_t x = v[j];
+		v[kept] = x;
+		kept += x < n;
 	}
-	return n;
+	return kept;
 }
 
 unsigned permute_next(const struct permute *p, uint64_t *at, uint64_t *out)
 {
-	uint64_t end = p->mask ? p->mask + 1 : p->n, i = *at;
+	uint64_t end = p->rows ? p->rows << p->low : p->n, i = *at;
 	unsigned n = 0;
 
-	while (n <= PERMUTE_AHEAD - STEP && i < end) {
+	while (!n && i < end) {
 		unsigned k = end - i < STEP ? (unsigned)(end - i) : STEP;
+		bool some_beyond = true;
 #ifdef __x86_64__
 		if (__builtin_expect(p->narrow, 1))
-			n += next_avx2(p, i, out + n);
+			some_beyond = next_avx2(p, i, out);
 		else
 #endif
-			n += next_plain(p, i, k, out + n);
+			next_plain(p, i, k, out);
+		n = __builtin_expect(some_beyond, 0) ? keep_below(p->n, out, k) : k;
 		i += k;
 	}
 	*at = i;

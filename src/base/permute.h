@@ -1,6 +1,6 @@
-/* A random permutation of 0..n-1 in constant memory and constant time: a keyed bijection on the
- * next power of two with cycle walking. This is what replaces a map of visited blocks: every index
- * exactly once a pass.
+/* A random permutation of 0..n-1 in constant memory and constant time: a keyed bijection on a grid
+ * of rows and columns that is hardly larger (by less than 2 / sqrt(n)), with cycle walking. This is
+ * what replaces a map of visited blocks: every index exactly once a pass.
  */
 #ifndef FATHOM_BASE_PERMUTE_H
 #define FATHOM_BASE_PERMUTE_H
@@ -8,26 +8,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PERMUTE_ROUNDS 4
+#define PERMUTE_ROUNDS 3
 
 struct permute {
-	uint64_t n, mask;
-	uint64_t k[2 * PERMUTE_ROUNDS]; /* an odd factor and an addend a round; mask 0: the table of
-					   a small n */
-	unsigned shift[2];
-	bool narrow; /* permute_next() takes eight at a time: 32 bits are enough and AVX2 is there
-		      */
+	uint64_t n;
+	uint64_t rows;			/* of 2^low indexes each; 0: the table of a small n */
+	uint64_t k[4 * PERMUTE_ROUNDS]; /* an odd factor and an addend, twice a round */
+	unsigned low, word;		/* bits of a column, and of what both are computed in */
+	bool narrow; /* permute_next() takes many at a time: 16 bits are enough and AVX2 is there */
 };
 
-/* n >= 1. Another key: another order. */
+/* 1 <= n <= 2^63. Another key: another order. */
 void permute_init(struct permute *p, uint64_t n, uint64_t key);
-/* The image of i (i < n); a bijection of 0..n-1. Below two steps on average, some 4 ns each. */
+/* The image of i (i < n); a bijection of 0..n-1. Some 10 ns. */
 uint64_t permute_at(const struct permute *p, uint64_t i);
 
-/* The same permuted set in another order, for whoever goes through all of it: walk the whole power
- * of two and leave out what lies beyond n. Images do not depend on one another, so that the
- * processor works on several at a time: some 2 ns each instead of 10. */
-#define PERMUTE_AHEAD 32
+/* The same permuted set in the same order but for what lies beyond n, for whoever goes through all
+ * of it: walk the whole grid and leave that out. Images do not depend on one another, so that the
+ * processor works on several at a time: below 1 ns each. */
+#define PERMUTE_AHEAD 64
 /* Up to PERMUTE_AHEAD next ones into out; *at is 0 at the start of a pass and is moved on. 0: the
  * pass is over. */
 unsigned permute_next(const struct permute *p, uint64_t *at, uint64_t *out);

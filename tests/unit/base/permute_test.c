@@ -110,8 +110,8 @@ static int chi_is_bad(double chi, double freedom)
  * first. */
 static void positions_are_uniform_over_keys(void **state)
 {
-	static const uint64_t ns[] = {2,   3,	5,   16,  48,  49,  64, 65,
-				      100, 127, 128, 129, 255, 256, 257};
+	static const uint64_t ns[] = {2,  3,   5,   16,	 48,  49,  64,	65,  96,
+				      97, 100, 127, 128, 129, 160, 255, 256, 257};
 	enum { KEYS = 20000 };
 
 	for (size_t k = 0; k < sizeof(ns) / sizeof(ns[0]); k++) {
@@ -164,7 +164,7 @@ static void small_ranges_have_all_orders(void **state)
  */
 static void neighbours_are_unrelated(void **state)
 {
-	static const uint64_t ns[] = {64, 128, 256, 512, 1024, 4096, 16384};
+	static const uint64_t ns[] = {64, 128, 256, 512, 1024, 2048, 4096, 16384};
 	enum { KEYS = 40 };
 	uint64_t *v = malloc(16384 * sizeof(*v));
 
@@ -212,27 +212,105 @@ static void few_indexes_stay_in_place(void **state)
 	assert_in_range(fixed, 1750, 2250); /* one a key expected */
 }
 
+/* How far an index lies from the one that comes `distance` later takes all values alike: those that
+ * come twice among some are as many as chance brings. A hash that is linear shows here first. */
+static void differences_repeat_as_chance_has_it(void **state)
+{
+	static const uint64_t ns[] = {1 << 20,	 1000003, 52428800,	 (1 << 26) - 5,
+				      419430400, 1 << 29, (1 << 30) - 7, ((uint64_t)1 << 31) - 5};
+	enum { SAMPLES = 4096, KEYS = 20 };
+	uint64_t *v = malloc(SAMPLES * sizeof(*v));
+
+	assert_non_null(v);
+	for (size_t q = 0; q < sizeof(ns) / sizeof(ns[0]); q++) {
+		uint64_t n = ns[q];
+		double repeats = 0, expected = 0;
+		for (uint64_t key = 0; key < KEYS; key++) {
+			struct permute p;
+			permute_init(&p, n, 77 + key);
+			for (uint64_t distance = 1; distance <= 4096; distance *= 16) {
+				for (uint64_t i = 0; i < SAMPLES; i++)
+					v[i] = (permute_at(&p, 997 * key + i + distance) + n -
+						permute_at(&p, 997 * key + i)) %
+					       n;
+				qsort(v, SAMPLES, sizeof(*v), by_value);
+				for (int i = 1; i < SAMPLES; i++)
+					repeats += v[i] == v[i - 1];
+				expected += (double)SAMPLES * (SAMPLES - 1) / 2 / (double)n;
+			}
+		}
+		if (fabs(repeats - expected) > 6 * sqrt(expected) + 6)
+			fail_msg("n %llu: %.0f repeats, %.1f expected", (unsigned long long)n,
+				 repeats, expected);
+	}
+	free(v);
+}
+
+/* Pairs and triples of neighbours fall into all cells alike. */
+static void neighbours_fall_everywhere(void **state)
+{
+	static const uint64_t ns[] = {1 << 20, 52428800, 419430400, (1 << 30) - 7,
+				      ((uint64_t)1 << 33) + 1};
+	enum { SAMPLES = 200000, PAIRS = 1024, TRIPLES = 4096 };
+	static double count[PAIRS + TRIPLES], expected[PAIRS + TRIPLES];
+
+	for (unsigned i = 0; i < PAIRS + TRIPLES; i++)
+		expected[i] = (double)SAMPLES / (i < PAIRS ? PAIRS : TRIPLES);
+	for (size_t q = 0; q < sizeof(ns) / sizeof(ns[0]); q++) {
+		uint64_t n = ns[q];
+		struct permute p;
+		permute_init(&p, n, 4711 + q);
+		memset(count, 0, sizeof(count));
+		uint64_t a = permute_at(&p, 0), b = permute_at(&p, 1);
+		for (uint64_t i = 2; i < SAMPLES + 2; i++) {
+			uint64_t c = permute_at(&p, i);
+			count[b * 32 / n * 32 + c * 32 / n]++;
+			count[PAIRS + (a * 16 / n * 16 + b * 16 / n) * 16 + c * 16 / n]++;
+			a = b;
+			b = c;
+		}
+		assert_false(chi_is_bad(chi_square(count, expected, PAIRS), PAIRS - 1));
+		assert_false(chi_is_bad(chi_square(count + PAIRS, expected + PAIRS, TRIPLES),
+					TRIPLES - 1));
+	}
+}
+
+static void check_next(uint64_t n, uint64_t key)
+{
+	struct permute p;
+	uint64_t at = 0, out[PERMUTE_AHEAD], seen = 0;
+	unsigned k;
+	uint8_t *hit = calloc(n, 1);
+
+	assert_non_null(hit);
+	permute_init(&p, n, key);
+	while ((k = permute_next(&p, &at, out)) > 0) {
+		assert_true(k <= PERMUTE_AHEAD);
+		for (unsigned j = 0; j < k; j++) {
+			assert_true(out[j] < n);
+			assert_int_equal(hit[out[j]]++, 0);
+			/* Both ways agree until something beyond n was left out. */
+			if (seen == at - k)
+				assert_true(out[j] == permute_at(&p, seen + j));
+		}
+		seen += k;
+	}
+	assert_true(seen == n);
+	free(hit);
+}
+
 /* Every index once, in an order of its own; also across the table of small n. */
 static void next_goes_through_all(void **state)
 {
 	(void)state;
-	for (uint64_t n = 1; n < 3000; n += n < 200 ? 1 : 37) {
-		struct permute p;
-		uint64_t at = 0, out[PERMUTE_AHEAD], seen = 0;
-		unsigned k;
-		uint8_t *hit = calloc(n, 1);
-		assert_non_null(hit);
-		permute_init(&p, n, n * 7 + 1);
-		while ((k = permute_next(&p, &at, out)) > 0) {
-			assert_true(k <= PERMUTE_AHEAD);
-			for (unsigned i = 0; i < k; i++) {
-				assert_true(out[i] < n);
-				assert_int_equal(hit[out[i]]++, 0);
-			}
-			seen += k;
-		}
-		assert_true(seen == n);
-		free(hit);
+	for (uint64_t n = 1; n < 3000; n += n < 200 ? 1 : 37)
+		check_next(n, n * 7 + 1);
+	/* Many at a time: with and without something beyond, odd and even sizes of the halves. */
+	for (uint64_t n = 4095; n < 70000; n = n * 2 + 1) {
+		check_next(n, n);
+		check_next(n + 1, n);
+		check_next(n + 2, n);
+		check_next(n + n / 3, n);
 	}
 }
 
@@ -246,6 +324,8 @@ int main(void)
 		cmocka_unit_test(positions_are_uniform_over_keys),
 		cmocka_unit_test(small_ranges_have_all_orders),
 		cmocka_unit_test(neighbours_are_unrelated),
+		cmocka_unit_test(differences_repeat_as_chance_has_it),
+		cmocka_unit_test(neighbours_fall_everywhere),
 		cmocka_unit_test(few_indexes_stay_in_place),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
