@@ -7,6 +7,17 @@
 /* Room is given back after so many parts of a ring, so that a worker that waits goes on early. */
 enum { DRAIN_PARTS = 16 };
 
+/* The first naps are short, for a writer that is nearly there; hundreds of workers that wait for it
+ * must not take its CPU. */
+enum { NAP_NS = 20000, NAP_NS_MAX = 10000000 };
+
+static void doze(struct timespec *nap)
+{
+	nanosleep(nap, NULL);
+	if (nap->tv_nsec < NAP_NS_MAX / 2)
+		nap->tv_nsec *= 2;
+}
+
 struct ring *ring_new(unsigned job, unsigned slots, size_t slot_bytes)
 {
 	struct ring *r = aligned_alloc(128, sizeof(*r));
@@ -33,7 +44,7 @@ void ring_free(struct ring *r)
 
 void ring_wait(struct ring *r, uint64_t *stall_ns)
 {
-	struct timespec a, b, nap = {0, 20000};
+	struct timespec a, b, nap = {0, NAP_NS};
 
 	r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire);
 	if (r->next - r->tail_seen < r->slots)
@@ -46,7 +57,7 @@ void ring_wait(struct ring *r, uint64_t *stall_ns)
 	clock_gettime(CLOCK_MONOTONIC, &a);
 	while (r->next - (r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire)) >=
 	       r->slots)
-		nanosleep(&nap, NULL);
+		doze(&nap);
 	clock_gettime(CLOCK_MONOTONIC, &b);
 	*stall_ns += (uint64_t)(b.tv_sec - a.tv_sec) * 1000000000u + (uint64_t)b.tv_nsec -
 		     (uint64_t)a.tv_nsec;
