@@ -121,15 +121,17 @@ static void atomic_writes(struct draft *d)
 			    "atomic=1 needs direct=1");
 }
 
-/* Case 41: the second loop would have nothing to read. */
+/* Case 41: the second loop would have nothing to read, or to map. */
 static void unlink_between_reads(struct draft *d)
 {
-	if (d->o->unlink_each_loop && d->reads && d->o->loops > 1)
+	bool maps = (d->caps & ENGINE_MAPS) != 0;
+
+	if (d->o->unlink_each_loop && (d->reads || maps) && d->o->loops > 1)
 		draft_error(d, ERR_USAGE, "unlink-loops", OPT_unlink_each_loop,
 			    "use unlink=1 to delete the file at the end of the job",
 			    "unlink_each_loop=1 would delete the file that the next of %llu loops "
-			    "has to read",
-			    (unsigned long long)d->o->loops);
+			    "has to %s",
+			    (unsigned long long)d->o->loops, d->reads ? "read" : "map");
 }
 
 static void append_or_offset(struct draft *d)

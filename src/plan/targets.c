@@ -73,19 +73,21 @@ static void use_growing(struct draft *d, struct plan_target *pt, struct build_ta
 	    may_not_access(d, pt, true, true))
 		return;
 	if (d->o->create_on_open) {
-		if (d->reads) {
+		if (d->reads || d->caps & ENGINE_MAPS) {
 			draft_error(d, ERR_USAGE, "create-on-open", OPT_create_on_open,
 				    "leave out create_on_open",
 				    "%s has %llu bytes, and a file created when it is opened has "
-				    "nothing to read",
-				    pt->path, (unsigned long long)t->planned);
+				    "nothing to %s",
+				    pt->path, (unsigned long long)t->planned,
+				    d->reads ? "read" : "map");
 			return;
 		}
 		pt->create_on_open = true;
 		return;
 	}
 	pt->lay_out = true;
-	pt->fill |= d->reads || d->o->overwrite;
+	/* A mapping cannot make a file longer. */
+	pt->fill |= d->reads || d->o->overwrite || (d->caps & ENGINE_MAPS) != 0;
 	pt->fallocate = (enum opt_fallocate)d->o->fallocate;
 	pt->create_fsync &= d->o->create_fsync;
 	t->planned = need;

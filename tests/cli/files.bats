@@ -147,6 +147,16 @@ holding() {
 	cmp f old
 }
 
+@test "a mapped file is laid out in full however its space is reserved" {
+	local how
+	for how in none keep truncate posix native; do
+		fathom_json --name=m --filename=m.$how --ioengine=mmap --rw=write --bs=4k --size=64k --number_ios=2 --fallocate=$how
+		ended 0
+		holds '.jobs[0].write.total_ios == 2'
+		[ "$(stat -c %s m.$how)" -eq 65536 ] || fail "$how: $(stat -c %s m.$how) bytes"
+	done
+}
+
 @test "logs have the names and lines of fio" {
 	fathom "${w[@]}" --filename=f --size=64k --numjobs=2 --write_bw_log=l --write_iops_log=l --write_lat_log=l
 	ended 0

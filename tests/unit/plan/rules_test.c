@@ -25,6 +25,8 @@ static const struct {
 	{N "numa_mem_policy=often", "numa-policy", 4},
 	{"[a]\nioengine=psync\nsize=64k\nrw=trim\nfilename=f", "trim-file", 4},
 	{"[a]\nioengine=mmap\nsize=64k\nrw=trim\nfilename=f", "trim-file", 4},
+	{"[a]\nioengine=mmap\nsize=64k\nrw=write\ncreate_on_open=1", "create-on-open", 5},
+	{"[a]\nioengine=mmap\nsize=64k\nrw=write\nloops=2\nunlink_each_loop=1", "unlink-loops", 6},
 	{"[a]\nioengine=psink\nsize=64k", "engine-unknown", 2},
 	{"[a]\nioengine=rbd\nsize=64k", "engine-pending", 2},
 	{"[a]\nioengine=external:/x.so\nsize=64k", "engine-pending", 2},
