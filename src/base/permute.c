@@ -83,10 +83,10 @@ static inline uint64_t hash(uint64_t x, const uint64_t *k, unsigned word, uint64
 }
 
 /* Row and column by turns: a hash of the column, brought to the number of rows by a multiplication,
- * is added to the row modulo that number; a hash of the row goes onto the column. Each step is
- * undone by whoever knows the other half, whatever the hash (Luby and Rackoff 1988). With two
- * rounds, or with a hash of one multiplication, neighbours and differences stay visibly related;
- * with these the order passes as random. */
+ * is added to the row modulo that number; the upper bits of a product of the row go onto the
+ * column. Each step is undone by whoever knows the other half, whatever the hash (Luby and Rackoff
+ * 1988). With two rounds, or products alone on both sides, neighbours and differences stay visibly
+ * related; with these the order passes as random. */
 static inline uint64_t image(const struct permute *p, uint64_t i)
 {
 	unsigned word = p->word, down = word - p->low;
@@ -96,7 +96,7 @@ static inline uint64_t image(const struct permute *p, uint64_t i)
 	for (const uint64_t *k = p->k; k < p->k + 4 * PERMUTE_ROUNDS; k += 4) {
 		row += (hash(column, k, word, mask) * rows) >> word;
 		row = row < rows ? row : row - rows;
-		column ^= hash(row, k + 2, word, mask) >> down;
+		column ^= ((row * k[2] + k[3]) & mask) >> down;
 	}
 	return row << p->low | column;
 }
@@ -123,12 +123,18 @@ struct lanes {
 	__m256i row, column;
 };
 
+AVX2 __m256i linear(__m256i x, const uint64_t *k)
+{
+	return _mm256_add_epi16(_mm256_mullo_epi16(x, _mm256_set1_epi32((int)k[0])),
+				_mm256_set1_epi32((int)k[1]));
+}
+
 AVX2 __m256i hash_lanes(__m256i x, const uint64_t *k)
 {
-	__m256i factor = _mm256_set1_epi32((int)k[0]), addend = _mm256_set1_epi32((int)k[1]);
-	__m256i u = _mm256_add_epi16(_mm256_mullo_epi16(x, factor), addend);
+	__m256i u = linear(x, k);
 
-	return _mm256_mullo_epi16(_mm256_xor_si256(u, _mm256_srli_epi16(u, 7)), factor);
+	u = _mm256_xor_si256(u, _mm256_srli_epi16(u, 7));
+	return _mm256_mullo_epi16(u, _mm256_set1_epi32((int)k[0]));
 }
 
 AVX2 void stir(struct lanes *v, const uint64_t *k, __m256i rows, __m128i down)
@@ -137,7 +143,7 @@ AVX2 void stir(struct lanes *v, const uint64_t *k, __m256i rows, __m128i down)
 
 	row = _mm256_add_epi16(row, v->row);
 	v->row = _mm256_min_epu16(row, _mm256_sub_epi16(row, rows));
-	v->column = _mm256_xor_si256(v->column, _mm256_srl_epi16(hash_lanes(v->row, k + 2), down));
+	v->column = _mm256_xor_si256(v->column, _mm256_srl_epi16(linear(v->row, k + 2), down));
 }
 
 /* To 64 bits within the halves of vectors; lanes_at() has numbered them so that this is in order.
