@@ -4,6 +4,7 @@ import os
 import shutil
 
 import measure
+import slices
 from devices import Missing
 
 FIO = shutil.which("fio") or "fio"
@@ -141,28 +142,44 @@ def null_floor(b):
     return b.pair(b.job("fathom", **NULL), b.floor("null", None), None)
 
 
-def coverage(size):
+BLOCK = 4096
+GIB = 1 << 30
+
+
+def sliced(pairs):
+    """Outcome of slices of one CPU, the first of each pair by the second."""
+    rate, cpu = measure.Spread(x.rate / y.rate for x, y in pairs), measure.Spread(y.cpu_ns / x.cpu_ns for x, y in pairs)
+    detail = " / ".join(f"{measure.Spread(1e9 / z.rate for z in side).median:.1f}" for side in zip(*pairs))
+    return Outcome(rate.text(), cpu.text(), f"{detail} ns an I/O, {rate.n} pairs of slices", rate.median >= 0.98)
+
+
+def coverage(gib):
+    """Twelve times two new processes, thirty slices of 30 ms each: where a process lies in memory is chance as well."""
     def measured(b):
-        own = dict(NULL, size=size)
-        return b.pair(b.job("fathom", **own), b.job("fathom", **own, norandommap=1), 0.98)
+        own = dict(NULL, size=f"{gib}g", runtime="600s")
+        a, c = b.job("fathom", **own), b.job("fathom", **own, norandommap=1)
+        b.say(f"  A: {a}\n  B: {c}")
+        return sliced([pair for _ in range(12) for pair in slices.alternate(a, c, b.devices.get("memory"), 0.03, 30)])
     return measured
 
 
-def whole_pass(size):
-    """Speed of the last 5 % of one pass against its first 5 %."""
+def whole_pass(gib):
+    """Speed of the last 5 % of one pass against its first 5 %, by two processes that are there at the same time."""
     def measured(b):
-        ratios = []
-        for _ in range(3):
-            command = b.job("fathom", ioengine="null", size=size, runtime=None, time_based=None, write_iops_log="pass", log_avg_msec=20)
-            measure.run(command, b.devices.folder)
-            with open(os.path.join(b.devices.folder, "pass_iops.1.log"), encoding="ascii") as f:
-                speeds = [int(line.split(",")[1]) for line in f][:-1]
-            part = max(1, len(speeds) // 20)
-            first, last = measure.Spread(speeds[:part]), measure.Spread(speeds[-part:])
-            ratios.append(last.median / first.median)
+        blocks, seconds = gib * GIB // BLOCK, 0.02 if gib < 500 else 0.04
+        command = b.job("fathom", ioengine="null", size=f"{gib}g", runtime=None, time_based=None)
+        rounds = max(1, int(0.05 * blocks * 42e-9 / seconds) - 1)
         b.say(f"  {command}")
-        found = measure.Spread(ratios)
-        return Outcome(found.text(), "", f"{len(speeds) * 0.02:.1f} s a pass", found.median >= 0.98)
+        found = []
+        for _ in range(24):
+            for first, last in slices.alternate(command, command, b.devices.get("memory"), seconds, rounds, 0.952 * blocks):
+                if first.end <= 0.05 * blocks and last.begin >= 0.95 * blocks and last.end < blocks:
+                    found.append((last, first))
+            if len(found) >= 40:
+                break
+        if len(found) < 20:
+            raise measure.Failed("too few slices at the ends of a pass")
+        return sliced(found)
     return measured
 
 
@@ -285,10 +302,10 @@ ROWS = [
     Row("null depth 1 cost", "<= 60 ns with clock reads of 32 ns", null_cost),
     Row("null depth 1 / bare sketch", "", null_floor),
     Row("null depth 32 batch 16 / fio", ">= 8", lambda b: null_fio(b, **DEEP)),
-    Row("null coverage / norandommap, 200 GB", ">= 0.98", coverage("200g")),
-    Row("null coverage / norandommap, 1.6 TB", ">= 0.98", coverage("1600g")),
-    Row("null pass 200 GB, last / first 5 %", ">= 0.98", whole_pass("200g")),
-    Row("null pass 1.6 TB, last / first 5 %", ">= 0.98", whole_pass("1600g")),
+    Row("null coverage / norandommap, 200 GB", ">= 0.98", coverage(200)),
+    Row("null coverage / norandommap, 1.6 TB", ">= 0.98", coverage(1600)),
+    Row("null pass 200 GB, last / first 5 %", ">= 0.98", whole_pass(200)),
+    Row("null pass 1.6 TB, last / first 5 %", ">= 0.98", whole_pass(1600)),
     Row("memory per worker at 1.6 TB", "<= 1 MiB", memory_each),
     Row("two workers / one", ">= 1.95", two_workers),
     Row("logs binary: lat, slat, clat, offset / none", ">= 0.80, <= 64 MiB", logs("binary")),
