@@ -26,7 +26,7 @@ void repeater_close(struct repeater *p)
 
 static bool another(const struct repeater *p, const struct result *r)
 {
-	if (p->n >= p->most || r->interrupted || r->exit_code)
+	if (p->enough || p->n >= p->most || r->interrupted || r->exit_code)
 		return false;
 	if (p->summary.automatic && p->summary.reached)
 		return false;

@@ -18,6 +18,7 @@ struct repeater {
 	struct comparison comparison;
 	struct snapshots kept; /* JSON of the repeats */
 	bool compared, refused;
+	bool enough; /* set by the caller: somebody wants it to end */
 };
 
 /* Reads the baseline, so that a bad one is noticed before the run. -errno with words. */

@@ -43,10 +43,8 @@ static bool spoilt(const struct session *s, const struct result *r)
 	return bad;
 }
 
-/* A signal that came since the run is over: it shall not cost the report. */
-static bool interrupted(void)
+static sigset_t ending_signals(void)
 {
-	const struct timespec now = {0};
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -54,6 +52,15 @@ static bool interrupted(void)
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGXCPU);
+	return set;
+}
+
+/* A signal that came since the run is over: it shall not cost the report. */
+static bool interrupted(void)
+{
+	const struct timespec now = {0};
+	sigset_t set = ending_signals();
+
 	return sigtimedwait(&set, NULL, &now) > 0;
 }
 
@@ -127,16 +134,23 @@ static int run_once(struct session *s, const struct plan *plan, struct output *o
 
 /* A signal must not cost the report: it waits for the run, which ends at once then and has a report
  * of nothing. */
-static void hold_signals(bool hold)
+static void hold_signals(void)
 {
-	sigset_t set;
+	sigset_t set = ending_signals();
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGXCPU);
-	pthread_sigmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+/* They end the program again. Was there one that the run was too near its end to see? */
+static bool release_signals(void)
+{
+	sigset_t set = ending_signals();
+	bool any = false;
+
+	while (interrupted())
+		any = true;
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	return any;
 }
 
 /* A run, its report, and the question whether it was the last: *status, when 0, becomes what it
@@ -149,7 +163,8 @@ static bool run_and_report(struct session *s, const struct plan *plan, struct ou
 
 	o->fo.more = false;
 	int rc = run_once(s, plan, o, &t, &r);
-	hold_signals(false);
+	/* Who is in a hurry shall not lose what was asked for with the first signal. */
+	rep->enough = !r.interrupted && release_signals();
 	if (rc < 0) {
 		tuned_release(&t);
 		*status = cmd_fail(s, o, 2);
@@ -184,7 +199,7 @@ static int execute(struct session *s, const struct plan_options *po, const struc
 		arena_init(&arena, 0);
 		next.os_seed += rep->n; /* randrepeat=0 draws anew */
 		output_next_repeat(o, rep->n + 1);
-		hold_signals(true);
+		hold_signals();
 		if (plan_make(&s->jobs, &next, &arena, &again, &s->diag) < 0) {
 			o->fo.more = more = false;
 			status = cmd_fail(s, o, 1);
@@ -219,7 +234,7 @@ static int plan_and_run(struct session *s)
 	struct err err = {0};
 	int status;
 
-	hold_signals(true);
+	hold_signals();
 	for (unsigned i = 0; i < s->jobs.n; i++) {
 		if (s->jobs.jobs[i].o.isolate) {
 			recover_dead_runs(&here, &s->diag);
@@ -333,7 +348,8 @@ static int run(unsigned words, int argc, char **argv)
 	struct session s;
 	int rc, status;
 
-	hold_signals(!reads_slowly(argc, argv));
+	if (!reads_slowly(argc, argv))
+		hold_signals();
 	rc = session_open_after(&s, words, argc, argv);
 	status = rc < 0 ? -1 : informational(&s);
 	if (rc < 0)

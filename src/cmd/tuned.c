@@ -7,36 +7,21 @@
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const struct host here = {""};
 
-/* Those that somebody may send to end us, and the one that a reader who left sends. */
-static void block_signals(struct tuned *t)
+/* A reader who left must not end us with the machine changed. */
+static void block_pipe(struct tuned *t)
 {
 	sigset_t set;
 	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGXCPU);
 	sigaddset(&set, SIGPIPE);
 	pthread_sigmask(SIG_BLOCK, &set, &t->before);
 }
 
-/* A second Ctrl-C that came while things were given back must not cost the report. */
-static void unblock_signals(const struct tuned *t)
+static void unblock_pipe(const struct tuned *t)
 {
-	const struct timespec now = {0};
-	sigset_t set;
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGXCPU);
-	while (sigtimedwait(&set, NULL, &now) > 0)
-		;
 	pthread_sigmask(SIG_SETMASK, &t->before, NULL);
 }
 
@@ -120,15 +105,15 @@ int tuned_begin(struct tuned *t, struct session *s, const struct plan *plan)
 	struct arena scratch;
 	*t = (struct tuned){.latency = -1, .on = true};
 	arena_init(&t->arena, 0);
+	block_pipe(t);
 	/* A simulated machine has no knobs. */
-	block_signals(t);
 	if (plan->virtual_clock)
 		return 0;
 	arena_init(&scratch, 0);
 	int ret = begin(t, s, plan, &scratch);
 	arena_release(&scratch);
 	if (ret)
-		unblock_signals(t);
+		unblock_pipe(t);
 	return ret;
 }
 
@@ -147,7 +132,7 @@ void tuned_end(struct tuned *t, struct session *s)
 		journal_close(t->journal);
 		journal_report_release(&r);
 	}
-	unblock_signals(t);
+	unblock_pipe(t);
 }
 
 void tuned_release(struct tuned *t)

@@ -16,9 +16,9 @@ struct tuned {
 	bool on;
 };
 
-/* Gives back what killed runs have left, then changes what the jobs of the plan profit from. From
- * here to tuned_end signals that would end the process wait. -errno with words in s->diag, and
- * nothing is changed, when this process may not. */
+/* Gives back what killed runs have left, then changes what the jobs of the plan profit from. The
+ * caller holds the signals that would end the process until after tuned_end. -errno with words in
+ * s->diag, and nothing is changed, when this process may not. */
 int tuned_begin(struct tuned *t, struct session *s, const struct plan *plan);
 /* Gives everything back; what cannot be is a warning. Call it after tuned_begin succeeded. */
 void tuned_end(struct tuned *t, struct session *s);

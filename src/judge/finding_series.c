@@ -10,7 +10,7 @@
 #define STEADY_SPOILT 0.10 /* as much as SNIA's steady state allows the slope in its window */
 #define STEADY_NS     10000000000ull
 #define STEADY_POINTS 20u
-#define RAMP_SHARE    0.01 /* of the mean: what a short ramp may spoil as a note */
+#define RAMP_SHARE    0.01 /* of the mean: what a short ramp may spoil without a word */
 #define RAMP_SPARE    1.25 /* a little longer than it took this time */
 
 #define EVIDENCE(f, ...) snprintf((f)->evidence, sizeof((f)->evidence), __VA_ARGS__)
@@ -116,8 +116,10 @@ void find_ramp(const struct result *r, const struct result_job *j, struct verdic
 	double until = (c.settle.until + 1) * period, ramp = (double)j->phase[PHASE_RAMP].ns / 1e9;
 	double spoilt = c.mean / c.settle.tail - 1;
 	double off = c.settle.head / c.settle.tail - 1;
-	bool bad = spoils(j, off) && fabs(spoilt) > RAMP_SHARE;
-	struct finding *f = verdict_add(v, "ramp-short", bad ? SEVERITY_DISTURBED : SEVERITY_NOTE);
+	if (fabs(spoilt) <= RAMP_SHARE)
+		return;
+	struct finding *f =
+		verdict_add(v, "ramp-short", spoils(j, off) ? SEVERITY_DISTURBED : SEVERITY_NOTE);
 	EVIDENCE(f, "the rate began %+.1f %% off and settled after %.1f s", 100 * off, until);
 	snprintf(f->effect, sizeof(f->effect), "mean rate %+.1f %% against what followed",
 		 100 * spoilt);

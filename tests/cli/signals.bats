@@ -122,6 +122,23 @@ holds_sigint() {
 	ended 128 'did not come back'
 }
 
+@test "many signals in a row do not cost the report" {
+	python3 - "$FATHOM" <<-'END'
+		import json, os, signal, subprocess, sys, time
+		for _ in range(5):
+		    p = subprocess.Popen([sys.argv[1], "--name=j", "--ioengine=null", "--size=1m", "--time_based", "--runtime=30",
+		                          "--output-format=json"], stdout=subprocess.PIPE)
+		    while len(os.listdir(f"/proc/{p.pid}/task")) < 2:
+		        time.sleep(0.002)
+		    time.sleep(0.1)
+		    while p.poll() is None:
+		        p.send_signal(signal.SIGINT)
+		        time.sleep(0.0001)
+		    assert p.returncode == 128, p.returncode
+		    assert json.loads(p.stdout.read())["fathom"]["interrupted"]
+	END
+}
+
 @test "SIGUSR1 reports the running state and the run goes on" {
 	start "${null_job[@]}" --runtime=1s
 	in_run

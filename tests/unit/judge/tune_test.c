@@ -56,6 +56,25 @@ static void make(struct tree *t, struct arena *a, const char *disk, struct tune_
 	assert_int_equal(tune_make(&in, a, out), 0);
 }
 
+/* A recorded machine and what would be tuned for a disk of it. */
+struct machine {
+	struct tree t;
+	struct arena a;
+	struct tune_plan plan;
+};
+
+static void machine(struct machine *m, const char *name, const char *disk)
+{
+	build(&m->t, name);
+	make(&m->t, &m->a, disk, &m->plan);
+}
+
+static void machine_end(struct machine *m)
+{
+	arena_release(&m->a);
+	tree_release(&m->t);
+}
+
 static const struct tune_item *item(const struct tune_plan *t, const char *code)
 {
 	for (unsigned i = 0; i < t->items; i++)
@@ -189,58 +208,46 @@ static void killed_anywhere_is_given_back(void **state)
 
 static void only_the_node_of_the_device_is_changed(void **state)
 {
-	struct tree t;
-	struct arena a;
-	struct tune_plan plan;
-	build(&t, "xeon-optane-5.4");
-	make(&t, &a, "nvme0n1", &plan);
-	assert_int_equal(plan.items, 37);
-	assert_string_equal(plan.item[36].code, "nomerges");
+	struct machine m;
+	machine(&m, "xeon-optane-5.4", "nvme0n1");
+	assert_int_equal(m.plan.items, 37);
+	assert_string_equal(m.plan.item[36].code, "nomerges");
 	for (unsigned i = 0; i < 36; i++) {
 		unsigned cpu;
-		assert_int_equal(sscanf(plan.item[i].path, "/sys/devices/system/cpu/cpu%u/", &cpu),
-				 1);
+		assert_int_equal(
+			sscanf(m.plan.item[i].path, "/sys/devices/system/cpu/cpu%u/", &cpu), 1);
 		assert_true(cpu >= 18 && cpu <= 35);
 		/* The driver refuses it the other way round. */
-		assert_string_equal(plan.item[i].code, i < 18 ? "energy-preference" : "governor");
+		assert_string_equal(m.plan.item[i].code, i < 18 ? "energy-preference" : "governor");
 	}
-	assert_true(plan.sleeps && remarked(&plan, "idle-states"));
-	assert_true(remarked(&plan, "poll-queues"));
-	assert_int_equal(plan.modules, 1);
-	assert_string_equal(plan.module[0].line, "options nvme poll_queues=4");
-	arena_release(&a);
-	tree_release(&t);
+	assert_true(m.plan.sleeps && remarked(&m.plan, "idle-states"));
+	assert_true(remarked(&m.plan, "poll-queues"));
+	assert_int_equal(m.plan.modules, 1);
+	assert_string_equal(m.plan.module[0].line, "options nvme poll_queues=4");
+	machine_end(&m);
 }
 
 static void interrupts_that_can_move_are_moved(void **state)
 {
-	struct tree t;
-	struct arena a;
-	struct tune_plan plan;
-	build(&t, "centos-7");
-	make(&t, &a, "nvme0n1", &plan);
-	assert_string_equal(item(&plan, "interrupts")->path, "/proc/irq/31/smp_affinity_list");
-	assert_string_equal(item(&plan, "interrupts")->want, "1");
-	assert_string_equal(item(&plan, "rq-affinity")->want, "2");
-	assert_true(remarked(&plan, "irqbalance"));
-	arena_release(&a);
-	tree_release(&t);
+	struct machine m;
+	machine(&m, "centos-7", "nvme0n1");
+	assert_string_equal(item(&m.plan, "interrupts")->path, "/proc/irq/31/smp_affinity_list");
+	assert_string_equal(item(&m.plan, "interrupts")->want, "1");
+	assert_string_equal(item(&m.plan, "rq-affinity")->want, "2");
+	assert_true(remarked(&m.plan, "irqbalance"));
+	machine_end(&m);
 }
 
 static void disk_of_the_root_is_left_alone(void **state)
 {
-	struct tree t;
-	struct arena a;
-	struct tune_plan plan;
-	build(&t, "centos-7");
-	make(&t, &a, "sda1", &plan);
-	assert_int_equal(plan.refusals, 1);
-	assert_string_equal(plan.refusal[0].disk, "sda");
-	assert_string_equal(plan.refusal[0].what, "holds the root file system");
-	for (unsigned i = 0; i < plan.items; i++)
-		assert_string_not_equal(plan.item[i].subject, "sda");
-	arena_release(&a);
-	tree_release(&t);
+	struct machine m;
+	machine(&m, "centos-7", "sda1");
+	assert_int_equal(m.plan.refusals, 1);
+	assert_string_equal(m.plan.refusal[0].disk, "sda");
+	assert_string_equal(m.plan.refusal[0].what, "holds the root file system");
+	for (unsigned i = 0; i < m.plan.items; i++)
+		assert_string_not_equal(m.plan.item[i].subject, "sda");
+	machine_end(&m);
 }
 
 static void root_is_found_at_any_depth(void **state)
