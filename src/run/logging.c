@@ -8,6 +8,10 @@
 
 enum { NAP_NS = 100000, NAP_NS_MAX = 3200000 };
 
+/* When so many come while the writer naps, it leaves alone what was put off: the run is not to be
+ * disturbed for the sake of text that would not keep up with it. */
+enum { BUSY_BLOCKS = 8 };
+
 static int write_lines(void *ctx, unsigned job, const void *slots, unsigned n, bool full)
 {
 	struct crew *c = ctx;
@@ -46,19 +50,26 @@ static bool catch_up(struct crew *c)
 	return did;
 }
 
-/* Did anything come? */
-static bool drain_all(struct crew *c)
+/* How many lines came. */
+static int drain_lines(struct crew *c)
 {
-	int lines = 0, blocks = 0;
+	int n = 0;
 
-	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
-		struct worker *w = c->workers[i];
-		if (w && w->ring)
-			lines += ring_drain(w->ring, write_lines, c);
-		if (w && w->pack)
-			blocks += ring_drain(w->pack->ring, write_ios, c);
-	}
-	return lines || blocks;
+	for (unsigned i = 0; i < c->plan->jobs_n; i++)
+		if (c->workers[i] && c->workers[i]->ring)
+			n += ring_drain(c->workers[i]->ring, write_lines, c);
+	return n;
+}
+
+/* How many blocks of single I/Os came. */
+static int drain_ios(struct crew *c)
+{
+	int n = 0;
+
+	for (unsigned i = 0; i < c->plan->jobs_n; i++)
+		if (c->workers[i] && c->workers[i]->pack)
+			n += ring_drain(c->workers[i]->pack->ring, write_ios, c);
+	return n;
 }
 
 static void *log_main(void *arg)
@@ -67,14 +78,18 @@ static void *log_main(void *arg)
 	long nap_ns = NAP_NS;
 
 	while (!atomic_load_explicit(&c->log_stop, memory_order_acquire)) {
-		bool came = drain_all(c);
-		if (catch_up(c))
+		int lines = drain_lines(c), blocks = drain_ios(c);
+		if (blocks < BUSY_BLOCKS && catch_up(c))
 			continue;
 		/* Short naps while something comes, long ones while there is nothing. */
-		nap_ns = came ? NAP_NS : nap_ns < NAP_NS_MAX / 2 ? nap_ns * 2 : NAP_NS_MAX;
+		if (lines + blocks)
+			nap_ns = NAP_NS;
+		else if (nap_ns < NAP_NS_MAX)
+			nap_ns *= 2;
 		nanosleep(&(struct timespec){0, nap_ns}, NULL);
 	}
-	drain_all(c);
+	drain_lines(c);
+	drain_ios(c);
 	return NULL;
 }
 
@@ -119,7 +134,8 @@ int crew_logs_stop(struct crew *c)
 		pthread_join(c->log_thread, NULL);
 		c->has_log_thread = false;
 	} else {
-		drain_all(c);
+		drain_lines(c);
+		drain_ios(c);
 	}
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
 		struct worker *w = c->workers[i];
