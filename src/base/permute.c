@@ -46,7 +46,7 @@ static bool has_avx2(void)
 }
 
 enum { LANES = 16, STEP = 4 * LANES };
-_Static_assert(PERMUTE_AHEAD >= STEP, "four vectors at a time");
+_Static_assert(PERMUTE_AHEAD % STEP == 0, "four vectors at a time");
 /* Two row numbers together still fit 16 bits. */
 enum { NARROW_BITS = 30 };
 
@@ -226,16 +226,16 @@ unsigned permute_next(const struct permute *p, uint64_t *at, uint64_t *out)
 	uint64_t end = p->rows ? p->rows << p->low : p->n, i = *at;
 	unsigned n = 0;
 
-	while (!n && i < end) {
+	while (n <= PERMUTE_AHEAD - STEP && i < end) {
 		unsigned k = end - i < STEP ? (unsigned)(end - i) : STEP;
 		bool some_beyond = true;
 #ifdef __x86_64__
 		if (__builtin_expect(p->narrow, 1))
-			some_beyond = next_avx2(p, i, out);
+			some_beyond = next_avx2(p, i, out + n);
 		else
 #endif
-			next_plain(p, i, k, out);
-		n = __builtin_expect(some_beyond, 0) ? keep_below(p->n, out, k) : k;
+			next_plain(p, i, k, out + n);
+		n += __builtin_expect(some_beyond, 0) ? keep_below(p->n, out + n, k) : k;
 		i += k;
 	}
 	*at = i;

@@ -26,7 +26,7 @@ uint64_t permute_at(const struct permute *p, uint64_t i);
 /* The same permuted set in the same order but for what lies beyond n, for whoever goes through all
  * of it: walk the whole grid and leave that out. Images do not depend on one another, so that the
  * processor works on several at a time: below 1 ns each. */
-#define PERMUTE_AHEAD 64
+#define PERMUTE_AHEAD 256
 /* Up to PERMUTE_AHEAD next ones into out; *at is 0 at the start of a pass and is moved on. 0: the
  * pass is over. */
 unsigned permute_next(const struct permute *p, uint64_t *at, uint64_t *out);
