@@ -45,10 +45,10 @@ static bool has_avx2(void)
 #endif
 }
 
-enum { LANES = 16, STEP = 4 * LANES };
-_Static_assert(PERMUTE_AHEAD % STEP == 0, "four vectors at a time");
-/* Two row numbers together still fit 16 bits. */
-enum { NARROW_BITS = 30 };
+enum { STEP = 64 };
+_Static_assert(PERMUTE_AHEAD % STEP == 0, "whole steps");
+/* Two row numbers together still fit 16 bits, or 32. */
+enum { NARROW_BITS = 30, WIDE_BITS = 62 };
 
 void permute_init(struct permute *p, uint64_t n, uint64_t key)
 {
@@ -72,7 +72,7 @@ void permute_init(struct permute *p, uint64_t n, uint64_t key)
 	/* Twice in 32 bits, as vectors are filled. What is computed is cut to 16. */
 	for (unsigned i = 0; p->word == 16 && i < 4 * PERMUTE_ROUNDS; i++)
 		p->k[i] |= p->k[i] << 16;
-	p->narrow = p->word == 16 && UINT64_C(1) << p->low >= STEP && has_avx2();
+	p->vectors = bits <= WIDE_BITS && UINT64_C(1) << p->low >= STEP && has_avx2();
 }
 
 static inline uint64_t hash(uint64_t x, const uint64_t *k, unsigned word, uint64_t mask)
@@ -116,39 +116,38 @@ uint64_t permute_at(const struct permute *p, uint64_t i)
 }
 
 #ifdef __x86_64__
-/* The same with 16 neighbouring indexes side by side. */
+/* The same with neighbouring indexes side by side: 16 in lanes of 16 bits, or 8 of 32 bits. */
 #define AVX2 __attribute__((target("avx2"), always_inline)) static inline
 
 struct lanes {
 	__m256i row, column;
 };
 
-AVX2 __m256i linear(__m256i x, const uint64_t *k)
+AVX2 __m256i linear16(__m256i x, const uint64_t *k)
 {
 	return _mm256_add_epi16(_mm256_mullo_epi16(x, _mm256_set1_epi32((int)k[0])),
 				_mm256_set1_epi32((int)k[1]));
 }
 
-AVX2 __m256i hash_lanes(__m256i x, const uint64_t *k)
+AVX2 __m256i hash16(__m256i x, const uint64_t *k)
 {
-	__m256i u = linear(x, k);
+	__m256i u = linear16(x, k);
 
 	u = _mm256_xor_si256(u, _mm256_srli_epi16(u, 7));
 	return _mm256_mullo_epi16(u, _mm256_set1_epi32((int)k[0]));
 }
 
-AVX2 void stir(struct lanes *v, const uint64_t *k, __m256i rows, __m128i down)
+AVX2 void stir16(struct lanes *v, const uint64_t *k, __m256i rows, __m128i down)
 {
-	__m256i row = _mm256_mulhi_epu16(hash_lanes(v->column, k), rows);
+	__m256i row = _mm256_mulhi_epu16(hash16(v->column, k), rows);
 
 	row = _mm256_add_epi16(row, v->row);
 	v->row = _mm256_min_epu16(row, _mm256_sub_epi16(row, rows));
-	v->column = _mm256_xor_si256(v->column, _mm256_srl_epi16(linear(v->row, k + 2), down));
+	v->column = _mm256_xor_si256(v->column, _mm256_srl_epi16(linear16(v->row, k + 2), down));
 }
 
-/* To 64 bits within the halves of vectors; lanes_at() has numbered them so that this is in order.
- */
-AVX2 void put(const struct lanes *v, __m128i down, uint64_t *out)
+/* To 64 bits within the halves of vectors; lanes16() has numbered them so that this is in order. */
+AVX2 void put16(const struct lanes *v, __m128i down, uint64_t *out)
 {
 	const __m256i zero = _mm256_setzero_si256();
 	__m256i *to = (__m256i *)out, column = _mm256_sll_epi16(v->column, down);
@@ -161,7 +160,7 @@ AVX2 void put(const struct lanes *v, __m128i down, uint64_t *out)
 	_mm256_storeu_si256(to + 3, _mm256_unpackhi_epi32(b, zero));
 }
 
-AVX2 struct lanes lanes_at(uint64_t row, uint64_t column)
+AVX2 struct lanes lanes16(uint64_t row, uint64_t column)
 {
 	const __m256i count =
 		_mm256_setr_epi16(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15);
@@ -170,35 +169,113 @@ AVX2 struct lanes lanes_at(uint64_t row, uint64_t column)
 			      _mm256_add_epi16(count, _mm256_set1_epi16((short)column))};
 }
 
-AVX2 __m256i in_row(const struct lanes *v, __m256i row)
+AVX2 __m256i linear32(__m256i x, const uint64_t *k)
 {
-	return _mm256_cmpeq_epi16(v->row, row);
+	return _mm256_add_epi32(_mm256_mullo_epi32(x, _mm256_set1_epi32((int)k[0])),
+				_mm256_set1_epi32((int)k[1]));
+}
+
+AVX2 __m256i hash32(__m256i x, const uint64_t *k)
+{
+	__m256i u = linear32(x, k);
+
+	u = _mm256_xor_si256(u, _mm256_srli_epi32(u, 15));
+	return _mm256_mullo_epi32(u, _mm256_set1_epi32((int)k[0]));
+}
+
+/* The upper halves of products, of which there are 64 bits for every other lane at a time. */
+AVX2 __m256i upper32(__m256i a, __m256i b)
+{
+	__m256i even = _mm256_srli_epi64(_mm256_mul_epu32(a, b), 32);
+	__m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
+
+	return _mm256_blend_epi32(even, odd, 0xaa);
+}
+
+AVX2 void stir32(struct lanes *v, const uint64_t *k, __m256i rows, __m128i down)
+{
+	__m256i row = _mm256_add_epi32(upper32(hash32(v->column, k), rows), v->row);
+
+	v->row = _mm256_min_epu32(row, _mm256_sub_epi32(row, rows));
+	v->column = _mm256_xor_si256(v->column, _mm256_srl_epi32(linear32(v->row, k + 2), down));
+}
+
+AVX2 void put32(const struct lanes *v, __m128i down, uint64_t *out)
+{
+	__m256i *to = (__m256i *)out, column = _mm256_sll_epi32(v->column, down);
+
+	_mm256_storeu_si256(to, _mm256_srl_epi64(_mm256_unpacklo_epi32(column, v->row), down));
+	_mm256_storeu_si256(to + 1, _mm256_srl_epi64(_mm256_unpackhi_epi32(column, v->row), down));
+}
+
+AVX2 struct lanes lanes32(uint64_t row, uint64_t column)
+{
+	const __m256i count = _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7);
+
+	return (struct lanes){_mm256_set1_epi32((int)row),
+			      _mm256_add_epi32(count, _mm256_set1_epi32((int)column))};
+}
+
+AVX2 bool any(__m256i a, __m256i b, __m256i c, __m256i d)
+{
+	return _mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d)));
 }
 
 /* STEP images of one row. True: some lie in the last row, where they may be beyond n. */
-__attribute__((target("avx2"))) static bool next_avx2(const struct permute *p, uint64_t i,
-						      uint64_t *out)
+__attribute__((target("avx2"))) static bool next_narrow(const struct permute *p, uint64_t i,
+							uint64_t *out)
 {
 	uint64_t row = i >> p->low, column = i - (row << p->low);
-	struct lanes a = lanes_at(row, column), b = lanes_at(row, column + LANES),
-		     c = lanes_at(row, column + 2 * LANES), d = lanes_at(row, column + 3 * LANES);
+	struct lanes a = lanes16(row, column), b = lanes16(row, column + 16),
+		     c = lanes16(row, column + 32), d = lanes16(row, column + 48);
 	__m256i rows = _mm256_set1_epi16((short)p->rows),
 		last = _mm256_set1_epi16((short)(p->rows - 1));
 	__m128i down = _mm_cvtsi32_si128((int)(p->word - p->low));
 
 	for (const uint64_t *k = p->k; k < p->k + 4 * PERMUTE_ROUNDS; k += 4) {
-		stir(&a, k, rows, down);
-		stir(&b, k, rows, down);
-		stir(&c, k, rows, down);
-		stir(&d, k, rows, down);
+		stir16(&a, k, rows, down);
+		stir16(&b, k, rows, down);
+		stir16(&c, k, rows, down);
+		stir16(&d, k, rows, down);
 	}
-	put(&a, down, out);
-	put(&b, down, out + LANES);
-	put(&c, down, out + 2 * LANES);
-	put(&d, down, out + 3 * LANES);
-	return _mm256_movemask_epi8(
-		_mm256_or_si256(_mm256_or_si256(in_row(&a, last), in_row(&b, last)),
-				_mm256_or_si256(in_row(&c, last), in_row(&d, last))));
+	put16(&a, down, out);
+	put16(&b, down, out + 16);
+	put16(&c, down, out + 32);
+	put16(&d, down, out + 48);
+	return any(_mm256_cmpeq_epi16(a.row, last), _mm256_cmpeq_epi16(b.row, last),
+		   _mm256_cmpeq_epi16(c.row, last), _mm256_cmpeq_epi16(d.row, last));
+}
+
+/* STEP / 2 of them. */
+__attribute__((target("avx2"))) static bool next_wide(const struct permute *p, uint64_t i,
+						      uint64_t *out)
+{
+	uint64_t row = i >> p->low, column = i - (row << p->low);
+	struct lanes a = lanes32(row, column), b = lanes32(row, column + 8),
+		     c = lanes32(row, column + 16), d = lanes32(row, column + 24);
+	__m256i rows = _mm256_set1_epi32((int)p->rows),
+		last = _mm256_set1_epi32((int)(p->rows - 1));
+	__m128i down = _mm_cvtsi32_si128((int)(p->word - p->low));
+
+	for (const uint64_t *k = p->k; k < p->k + 4 * PERMUTE_ROUNDS; k += 4) {
+		stir32(&a, k, rows, down);
+		stir32(&b, k, rows, down);
+		stir32(&c, k, rows, down);
+		stir32(&d, k, rows, down);
+	}
+	put32(&a, down, out);
+	put32(&b, down, out + 8);
+	put32(&c, down, out + 16);
+	put32(&d, down, out + 24);
+	return any(_mm256_cmpeq_epi32(a.row, last), _mm256_cmpeq_epi32(b.row, last),
+		   _mm256_cmpeq_epi32(c.row, last), _mm256_cmpeq_epi32(d.row, last));
+}
+
+static bool next_vectors(const struct permute *p, uint64_t i, uint64_t *out)
+{
+	if (__builtin_expect(p->word == 16, 1))
+		return next_narrow(p, i, out);
+	return next_wide(p, i, out) | next_wide(p, i + STEP / 2, out + STEP / 2);
 }
 #endif
 
@@ -230,8 +307,8 @@ unsigned permute_next(const struct permute *p, uint64_t *at, uint64_t *out)
 		unsigned k = end - i < STEP ? (unsigned)(end - i) : STEP;
 		bool some_beyond = true;
 #ifdef __x86_64__
-		if (__builtin_expect(p->narrow, 1))
-			some_beyond = next_avx2(p, i, out + n);
+		if (__builtin_expect(p->vectors, 1))
+			some_beyond = next_vectors(p, i, out + n);
 		else
 #endif
 			next_plain(p, i, k, out + n);

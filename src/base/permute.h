@@ -15,7 +15,7 @@ struct permute {
 	uint64_t rows;			/* of 2^low indexes each; 0: the table of a small n */
 	uint64_t k[4 * PERMUTE_ROUNDS]; /* an odd factor and an addend, twice a round */
 	unsigned low, word;		/* bits of a column, and of what both are computed in */
-	bool narrow; /* permute_next() takes many at a time: 16 bits are enough and AVX2 is there */
+	bool vectors;			/* permute_next() takes many at a time: AVX2 is there */
 };
 
 /* 1 <= n <= 2^63. Another key: another order. */

@@ -314,10 +314,45 @@ static void next_goes_through_all(void **state)
 	}
 }
 
+/* Spans too large to go through: pieces from their begin, middle and end. */
+static void check_pieces(uint64_t n, uint64_t key)
+{
+	struct permute p;
+	unsigned compared = 0;
+
+	permute_init(&p, n, key);
+	for (unsigned piece = 0; piece < 8; piece++) {
+		uint64_t at = n / 8 * piece / 64 * 64, out[PERMUTE_AHEAD];
+		for (unsigned turn = 0; turn < 20; turn++) {
+			uint64_t from = at;
+			unsigned k = permute_next(&p, &at, out);
+			/* What is beyond n was left out, and what followed it moved up. */
+			for (unsigned j = 0; at - from == k && j < k; j++, compared++)
+				assert_true(out[j] == permute_at(&p, from + j));
+			for (unsigned j = 0; j < k; j++)
+				assert_true(out[j] < n);
+		}
+	}
+	assert_true(compared > 8 * 20 * PERMUTE_AHEAD / 2);
+}
+
+static void next_of_large_spans_is_that_of_single_ones(void **state)
+{
+	(void)state;
+	for (unsigned bits = 24; bits <= 62; bits++) {
+		uint64_t n = UINT64_C(1) << bits;
+		check_pieces(n - 1, bits);
+		check_pieces(n / 2 + n / 3, bits);
+		check_pieces(n + 1, bits);
+		check_pieces(n, bits);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(next_goes_through_all),
+		cmocka_unit_test(next_of_large_spans_is_that_of_single_ones),
 		cmocka_unit_test(every_index_comes_exactly_once),
 		cmocka_unit_test(huge_ranges_stay_within_and_do_not_collide),
 		cmocka_unit_test(same_key_same_order_other_key_other_order),
