@@ -40,6 +40,7 @@ struct session {
 	struct cmdline cl;
 	struct job_list jobs;
 	const struct conf_schema *schema;
+	unsigned unsaid; /* messages that were kept from standard error, as there were so many */
 };
 /* Messages go to standard error as they come. -EINVAL when the command line or a job file is wrong.
  */

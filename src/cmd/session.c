@@ -1,14 +1,25 @@
 #include "cmd/cmd.h"
 #include "engine/registry.h"
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+
+/* Messages of a kind that are shown; a file of thousands of wrong lines needs no more. */
+enum { SAID_MAX = 50 };
 
 /* Standard error, one line a message; a status line that is in the way is overwritten. */
 static void say(void *ctx, const struct diag_item *item)
 {
+	struct session *s = ctx;
+	unsigned like = 0;
 	char line[1600];
 
-	(void)ctx;
+	for (size_t i = 0; i < s->diag.n && like <= SAID_MAX; i++)
+		like += !strcmp(s->diag.items[i].code, item->code);
+	if (like > SAID_MAX) {
+		s->unsaid++;
+		return;
+	}
 	diag_format(item, line, sizeof(line));
 	if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO))
 		fputs("\r\033[K", stderr);
@@ -53,6 +64,7 @@ int session_open_after(struct session *s, unsigned words, int argc, char **argv)
 	arena_init(&s->arena, 0);
 	diag_init(&s->diag);
 	s->diag.sink = say;
+	s->diag.sink_ctx = s;
 	s->schema = schema = make_schema(&s->arena);
 	if (!schema) {
 		diag_add(&s->diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1, "", "no memory");
@@ -64,6 +76,9 @@ int session_open_after(struct session *s, unsigned words, int argc, char **argv)
 
 void session_close(struct session *s)
 {
+	if (s->unsaid)
+		fprintf(stderr, "fathom: %u more messages of these kinds are not shown\n",
+			s->unsaid);
 	diag_release(&s->diag);
 	arena_release(&s->arena);
 }

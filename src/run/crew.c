@@ -84,9 +84,12 @@ int crew_init(struct crew *c, const struct plan *p, const struct run_options *ro
 	c->layout = calloc(p->jobs_n, sizeof(*c->layout));
 	c->claims = calloc(p->targets_n ? p->targets_n : 1, sizeof(*c->claims));
 	c->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-	if (!c->workers || !c->created || !c->layout || !c->claims || c->event_fd < 0) {
+	int rc = c->event_fd < 0 ? -errno : 0;
+	if (!c->workers || !c->created || !c->layout || !c->claims)
+		rc = -ENOMEM;
+	if (rc) {
 		crew_release(c);
-		return -ENOMEM;
+		return rc;
 	}
 	sigaction(SIGUSR2, &sa, NULL);
 	catch_crashes();

@@ -454,3 +454,14 @@ two_jobs() {
 	ended 1 'with this one there are 6000 jobs; at most 4096'
 	[ "$(wc -l <err)" -eq 1 ]
 }
+
+@test "a file of wrong lines is not answered with as many messages" {
+	{ echo '[j]'; for i in $(seq 3000); do echo "nonsense$i=1"; done; } >wrong.fio
+	run "$FATHOM" wrong.fio
+	[ "$status" -eq 1 ]
+	[ "${#lines[@]}" -eq 51 ]
+	[ "${lines[50]}" = "fathom: 2950 more messages of these kinds are not shown" ]
+	{ echo '[j]'; for i in $(seq 50); do echo "nonsense$i=1"; done; } >wrong.fio
+	run "$FATHOM" wrong.fio
+	[ "${#lines[@]}" -eq 50 ]
+}
