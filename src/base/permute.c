@@ -275,7 +275,9 @@ static bool next_vectors(const struct permute *p, uint64_t i, uint64_t *out)
 {
 	if (__builtin_expect(p->word == 16, 1))
 		return next_narrow(p, i, out);
-	return next_wide(p, i, out) | next_wide(p, i + STEP / 2, out + STEP / 2);
+	bool first = next_wide(p, i, out);
+
+	return next_wide(p, i + STEP / 2, out + STEP / 2) || first;
 }
 #endif
 

@@ -7,6 +7,8 @@
 /* Room is given back after so many parts of a ring, so that a worker that waits goes on early. */
 enum { DRAIN_PARTS = 16 };
 
+enum { PAGE = 4096 };
+
 /* The first naps are short, for a writer that is nearly there; hundreds of workers that wait for it
  * must not take its CPU. */
 enum { NAP_NS = 20000, NAP_NS_MAX = 10000000 };
@@ -26,7 +28,7 @@ struct ring *ring_new(unsigned job, unsigned slots, size_t slot_bytes)
 		return NULL;
 	*r = (struct ring){.job = job, .slots = slots, .slot_bytes = slot_bytes};
 	/* Whole pages: a slot of a page is written to a file from here. */
-	r->mem = aligned_alloc(4096, slots * slot_bytes);
+	r->mem = aligned_alloc(PAGE, (slots * slot_bytes + PAGE - 1) / PAGE * PAGE);
 	if (!r->mem) {
 		free(r);
 		return NULL;
