@@ -1,4 +1,5 @@
 /* `fathom [run] JOB...` and every fio command line. */
+#include "base/signals.h"
 #include "cmd/failure.h"
 #include "cmd/output.h"
 #include "cmd/recover.h"
@@ -43,24 +44,13 @@ static bool spoilt(const struct session *s, const struct result *r)
 	return bad;
 }
 
-static sigset_t ending_signals(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGXCPU);
-	return set;
-}
-
 /* A signal that came since the run is over: it shall not cost the report. */
 static bool interrupted(void)
 {
 	const struct timespec now = {0};
-	sigset_t set = ending_signals();
+	sigset_t set;
 
+	signals_ending(&set);
 	return sigtimedwait(&set, NULL, &now) > 0;
 }
 
@@ -136,17 +126,19 @@ static int run_once(struct session *s, const struct plan *plan, struct output *o
  * of nothing. */
 static void hold_signals(void)
 {
-	sigset_t set = ending_signals();
+	sigset_t set;
 
+	signals_ending(&set);
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
 /* They end the program again. Was there one that the run was too near its end to see? */
 static bool release_signals(void)
 {
-	sigset_t set = ending_signals();
+	sigset_t set;
 	bool any = false;
 
+	signals_ending(&set);
 	while (interrupted())
 		any = true;
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);

@@ -188,8 +188,7 @@ void find_frequency(const struct result *r, const struct result_job *j, struct v
 		return;
 	EVIDENCE(f,
 		 "the workers' CPUs ran more than 10 %% below their best frequency in %.0f %% of "
-		 "the "
-		 "time",
+		 "the time",
 		 share(j, DISTURB_FREQUENCY));
 	REMEDY(f, "set the performance governor (fathom doctor shows how)");
 }

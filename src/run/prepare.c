@@ -1,10 +1,10 @@
 /* Before the first worker starts: devices are claimed, files brought to their size, a few at a time
  * in parallel. */
+#include "base/signals.h"
 #include "run/crew.h"
 #include "target/guard.h"
 #include "target/layout.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -58,15 +58,13 @@ static int claim_devices(struct crew *c)
 	return rc;
 }
 
-/* SIGINT, SIGTERM and SIGHUP are blocked while files are made: look for them after each write. */
+/* The signals that end a run are blocked while files are made: look for them after each write. */
 static void check_signals(void *ctx, uint64_t bytes)
 {
 	struct work *work = ctx;
-	sigset_t set;
 
 	(void)bytes;
-	if (!sigpending(&set) &&
-	    (sigismember(&set, SIGINT) || sigismember(&set, SIGTERM) || sigismember(&set, SIGHUP)))
+	if (signals_pending())
 		atomic_store(work->stop, 1);
 }
 

@@ -1,5 +1,6 @@
 /* Real time: workers are threads; this one waits for them, for signals and for the next thing to
  * do. */
+#include "base/signals.h"
 #include "run/crew.h"
 #include <errno.h>
 #include <poll.h>
@@ -45,11 +46,7 @@ int realtime_run(struct crew *c, struct supervisor *s)
 	sigset_t set;
 	int fd;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGXCPU);
+	signals_ending(&set);
 	sigaddset(&set, SIGUSR1);
 	sigaddset(&set, SIGCONT);
 	fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);

@@ -1,5 +1,6 @@
 /* From a plan to a result. */
 #include "run/run.h"
+#include "base/signals.h"
 #include "run/crew.h"
 #include "run/isolate.h"
 #include "run/watch.h"
@@ -23,11 +24,7 @@ static int wanted_clock(const struct plan *p)
 
 static void signals_of_run(sigset_t *set)
 {
-	sigemptyset(set);
-	sigaddset(set, SIGINT);
-	sigaddset(set, SIGTERM);
-	sigaddset(set, SIGHUP);
-	sigaddset(set, SIGXCPU); /* `ulimit -t`: the hard limit ends us a little later */
+	signals_ending(set);
 	sigaddset(set, SIGUSR1);
 	sigaddset(set, SIGCONT); /* tells that we were stopped */
 }

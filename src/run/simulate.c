@@ -1,8 +1,8 @@
 /* Simulated time: one thread takes the turns of all workers, always the earliest, and moves the
  * virtual clock. The run is a function of the job file and the seed; nothing sleeps. */
+#include "base/signals.h"
 #include "run/crew.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #define SIGNAL_CHECK 4096u /* turns between looks for a pending signal */
@@ -127,18 +127,9 @@ static void wake_poked(struct crew *c, struct heap *h, uint64_t now)
 		heap_push(h, h->v[i]);
 }
 
-static int pending_signal(void)
-{
-	sigset_t set;
-
-	if (sigpending(&set))
-		return 0;
-	return sigismember(&set, SIGINT) ? SIGINT : sigismember(&set, SIGTERM) ? SIGTERM : 0;
-}
-
 static void look_for_signal(struct crew *c, struct supervisor *s, struct heap *h, uint64_t now)
 {
-	int signo = supervisor_interrupted(s) ? 0 : pending_signal();
+	int signo = supervisor_interrupted(s) ? 0 : signals_pending();
 
 	if (!signo)
 		return;
