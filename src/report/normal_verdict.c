@@ -14,7 +14,7 @@ static void finding(const struct finding *f, FILE *to)
 	fprintf(to, "\n     remedy    : %s\n", f->remedy);
 }
 
-/* What those above the 99.9th percentile waited for. */
+/* What those above the 99.9th percentile waited for: it is known once the first second is over. */
 static void outliers(const struct watched_outliers *o, FILE *to)
 {
 	static const char *const cause[] = {
@@ -30,8 +30,8 @@ static void outliers(const struct watched_outliers *o, FILE *to)
 		return;
 	units_print_time(worst->latency_ns, text, sizeof(text));
 	fprintf(to,
-		"  slow I/Os    : %llu above p99.9: %llu waited for a CPU, %llu taken off it, %llu "
-		"the device; slowest %s in second %llu: %s\n",
+		"  slow I/Os    : %llu above p99.9 from second 1 on: %llu waited for a CPU, %llu "
+		"taken off it, %llu the device; slowest of them %s in second %llu: %s\n",
 		(unsigned long long)o->n, (unsigned long long)o->cpu_wait,
 		(unsigned long long)o->preempted, (unsigned long long)o->device, text,
 		(unsigned long long)worst->second, cause[worst->cause]);
