@@ -222,7 +222,7 @@ ENTRIES = 10000000
 def read_log(words):
     """Entries a second that `fathom log` makes of a binary log, by wall and by CPU time."""
     def measured(b):
-        path = os.path.join(b.devices.folder, "big_io.1.blog")
+        path = os.path.join(b.devices.folder, "big_io.1.binlog")
         if not os.path.exists(path):
             measure.run(b.job("fathom", ioengine="null", size="200g", runtime=None, time_based=None, number_ios=ENTRIES, iodepth=2,
                               write_lat_log=os.path.join(b.devices.folder, "big"), log_offset=1, log_format="binary"))

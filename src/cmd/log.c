@@ -3,7 +3,7 @@
 #include "base/hist.h"
 #include "base/moment.h"
 #include "cmd/cmd.h"
-#include "report/blog.h"
+#include "log/binlog.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static const char *const kind_word[] = {
 struct log_reader {
 	int fd;
 	const char *path;
-	struct blog_header head;
+	struct binlog_header head;
 	char *buf; /* [READ_BYTES] */
 	size_t used, at;
 };
@@ -75,7 +75,7 @@ static int reader_open(struct log_reader *r, const char *path)
 		return complain(path, "too short for a binary log");
 	memcpy(&r->head, r->buf, sizeof(r->head));
 	r->at = sizeof(r->head);
-	if (blog_header_check(&r->head, &err) < 0)
+	if (binlog_header_check(&r->head, &err) < 0)
 		return complain(path, err.text);
 	return 0;
 }
@@ -89,7 +89,7 @@ static const struct log_block *reader_next(struct log_reader *r, int *rc)
 		return NULL;
 	}
 	struct log_block *b = (struct log_block *)(void *)(r->buf + r->at);
-	size_t n = blog_block(b, r->used - r->at);
+	size_t n = binlog_block(b, r->used - r->at);
 	if (!n && r->used - r->at >= LOGB_HEAD)
 		*rc = complain(r->path, "is damaged: a block was expected where there is none");
 	r->at += n;
@@ -111,7 +111,7 @@ static int write_text(struct log_reader *r, unsigned kind)
 	char *text = malloc(TEXT_BYTES), *to = text;
 	int rc = text ? 0 : complain(r->path, strerror(ENOMEM));
 
-	blog_style(&r->head, &style);
+	binlog_style(&r->head, &style);
 	while (!rc && (b = reader_next(r, &rc))) {
 		for (unsigned at = 0; at < b->slots;) {
 			struct log_rec line;

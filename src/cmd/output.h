@@ -3,9 +3,9 @@
 #define FATHOM_CMD_OUTPUT_H
 
 #include "cmd/cmd.h"
-#include "cmd/follow.h"
+#include "live/follow.h"
 #include "report/format.h"
-#include "report/logs.h"
+#include "log/logs.h"
 #include "report/snapshots.h"
 #include "report/status.h"
 #include "run/run.h"

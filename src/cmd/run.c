@@ -8,7 +8,7 @@
 #include "conf/help.h"
 #include "judge/verdict.h"
 #include "conf/showcmd.h"
-#include "report/inflate.h"
+#include "log/inflate.h"
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>

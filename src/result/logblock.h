@@ -1,5 +1,5 @@
 /* I/Os on their way to their logs: a worker fills in blocks of a page, the writer passes them on as
- * they are, and the binary log (report/blog.h) is made of them. 24 bytes an I/O, so that a log
+ * they are, and the binary log (log/binlog.h) is made of them. 24 bytes an I/O, so that a log
  * costs little: what an I/O shares with those before it is in the head of its block. */
 #ifndef FATHOM_RESULT_LOGBLOCK_H
 #define FATHOM_RESULT_LOGBLOCK_H

@@ -140,12 +140,12 @@ static bool syncs(const struct job_opts *o)
 static void collect_counts(const struct worker *w, uint64_t now, struct result_job *out)
 {
 	const struct plan_job *pj = w->pj;
-	struct load_counts lc = {0};
+	struct workload_counts lc = {0};
 	bool ramp = w->io_flags & IO_RAMP;
 	uint64_t run = !ramp && now > w->measure_ns ? now - w->measure_ns : 0;
 
 	if (w->load)
-		load_counts(w->load, &lc);
+		workload_counts(w->load, &lc);
 	out->late_ios = lc.late_ios;
 	out->behind_ns_max = lc.behind_ns_max;
 	out->cached_bytes = w->cached_bytes;

@@ -175,7 +175,7 @@ void worker_delete(struct worker *w)
 	ring_free(w->ring);
 	pack_free(w->pack);
 	if (w->load)
-		load_release(w->load);
+		workload_release(w->load);
 	if (w->snap) {
 		result_job_release(w->snap);
 		free(w->snap);

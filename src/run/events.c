@@ -302,7 +302,7 @@ void worker_begin(struct worker *w, uint64_t now)
 			worker_log_file(w, i, IOLOG_OPEN);
 	if (!w->io_flags)
 		seconds_begin(w, now);
-	load_start(w->load, now);
+	workload_start(w->load, now);
 	worker_set_state(w, WORKER_RUN);
 }
 
@@ -320,7 +320,7 @@ static void end_ramp(struct worker *w)
 	getrusage(RUSAGE_THREAD, &w->usage);
 	worker_begin_measuring(w, w->ramp_end);
 	seconds_begin(w, w->ramp_end);
-	load_measured(w->load, w->ramp_end);
+	workload_measured(w->load, w->ramp_end);
 	/* What the load wanted before no longer holds. */
 	w->load_drain = false;
 	w->wake = 0;

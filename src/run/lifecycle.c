@@ -72,7 +72,7 @@ static bool swap_files(struct worker *w)
 		}
 		worker_log_file(w, w->fill.open_file, IOLOG_OPEN);
 	}
-	load_swapped(w->load);
+	workload_swapped(w->load);
 	return true;
 }
 
@@ -111,7 +111,7 @@ static bool renew_files(struct worker *w)
 
 static bool next_loop(struct worker *w)
 {
-	if (!load_next_loop(w->load, w->now)) {
+	if (!workload_next_loop(w->load, w->now)) {
 		worker_stop(w, amount_reached(w));
 		return false;
 	}
@@ -124,15 +124,15 @@ static bool next_loop(struct worker *w)
 
 bool worker_between(struct worker *w)
 {
-	switch (w->load_state) {
-	case LOAD_WRAP:
+	switch (w->workload_state) {
+	case WORKLOAD_WRAP:
 		drop_caches(w);
 		return true;
-	case LOAD_SWAP:
+	case WORKLOAD_SWAP:
 		return swap_files(w);
-	case LOAD_LOOP:
+	case WORKLOAD_LOOP:
 		return next_loop(w);
-	case LOAD_END:
+	case WORKLOAD_END:
 		worker_stop(w, amount_reached(w));
 		return false;
 	default:

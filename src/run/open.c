@@ -283,7 +283,7 @@ static int open_files(struct worker *w, struct err *err)
 
 static int open_load(struct worker *w, struct err *err)
 {
-	struct load_setup s = {
+	struct workload_setup s = {
 		.plan = w->pj,
 		.stop_at_wrap = w->pj->o->invalidate && !w->pj->o->direct &&
 				!(w->pj->caps & ENGINE_NO_FILES),
@@ -291,12 +291,12 @@ static int open_load(struct worker *w, struct err *err)
 		.buffer_stride = w->buffer_stride,
 		.slots = w->depth,
 	};
-	int rc = load_init(&w->load, &s, &w->arena, err);
+	int rc = workload_init(&w->load, &s, &w->arena, err);
 
 	if (rc < 0)
 		return rc;
-	if (load_wants_completions(w->load))
-		w->acct |= ACCT_LOAD;
+	if (workload_wants_completions(w->load))
+		w->acct |= ACCT_WORKLOAD;
 	return 0;
 }
 

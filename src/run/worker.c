@@ -105,13 +105,13 @@ static inline void submit_filled(struct worker *w, struct io **ios, unsigned n)
 }
 
 /* What the load said comes after the I/Os it gave. */
-static void heed_load(struct worker *w)
+static void follow_workload(struct worker *w)
 {
-	if (w->fill.state == LOAD_WAIT) {
+	if (w->fill.state == WORKLOAD_WAIT) {
 		w->wake = w->fill.wake;
 		w->spin_until = w->fill.spin_until;
-	} else if (w->fill.state != LOAD_MORE) {
-		w->load_state = w->fill.state;
+	} else if (w->fill.state != WORKLOAD_MORE) {
+		w->workload_state = w->fill.state;
 		w->load_drain = true;
 	}
 }
@@ -121,7 +121,7 @@ static inline void start_ios(struct worker *w)
 	unsigned want = w->free_n < w->batch ? w->free_n : w->batch;
 	struct io **ios = w->free + w->free_n - want;
 
-	load_fill(w->load, w->now, w->in_flight, ios, want, &w->fill);
+	workload_fill(w->load, w->now, w->in_flight, ios, want, &w->fill);
 	unsigned n = w->fill.n;
 	if (__builtin_expect(n > 0, 1)) {
 		/* The used slots stay in place until they are handed over; then what is left closes
@@ -131,8 +131,8 @@ static inline void start_ios(struct worker *w)
 			ios[i - n] = ios[i];
 		w->free_n -= n;
 	}
-	if (__builtin_expect(w->fill.state != LOAD_MORE, 0))
-		heed_load(w);
+	if (__builtin_expect(w->fill.state != WORKLOAD_MORE, 0))
+		follow_workload(w);
 }
 
 /* How long the engine may sleep for completions: until the next I/O is due to start. */
@@ -165,8 +165,8 @@ static inline void reap_ios(struct worker *w, unsigned min)
 	w->batch = w->within ? w->batch_all : w->batch_part;
 	w->depth_complete[batch_bin((unsigned)n)]++;
 	account_done(w, (unsigned)n, now);
-	if (__builtin_expect(w->acct & ACCT_LOAD, 0))
-		load_completed(w->load, w->done, (unsigned)n, now);
+	if (__builtin_expect(w->acct & ACCT_WORKLOAD, 0))
+		workload_completed(w->load, w->done, (unsigned)n, now);
 }
 
 /* A turn at depth 1 of an engine that does the I/O within the call. False: something other than the
@@ -175,9 +175,9 @@ static inline bool turn_alone(struct worker *w)
 {
 	struct io *io = w->free[0];
 
-	load_fill(w->load, w->now, 0, w->free, 1, &w->fill);
+	workload_fill(w->load, w->now, 0, w->free, 1, &w->fill);
 	if (__builtin_expect(!w->fill.n, 0)) {
-		heed_load(w);
+		follow_workload(w);
 		return false;
 	}
 	uint64_t start = clock_now(w->clock);
@@ -199,10 +199,10 @@ static inline bool turn_alone(struct worker *w)
 		account_alone(w, io, now);
 	else
 		worker_odd(w, io, now);
-	if (__builtin_expect(w->acct & ACCT_LOAD, 0))
-		load_completed(w->load, &io, 1, now);
-	if (__builtin_expect(w->fill.state != LOAD_MORE, 0))
-		heed_load(w);
+	if (__builtin_expect(w->acct & ACCT_WORKLOAD, 0))
+		workload_completed(w->load, &io, 1, now);
+	if (__builtin_expect(w->fill.state != WORKLOAD_MORE, 0))
+		follow_workload(w);
 	return w->state == WORKER_RUN && !w->pending_n && !w->load_drain && now >= w->wake;
 }
 
@@ -218,7 +218,7 @@ static uint64_t idle(struct worker *w)
 	}
 	if (w->load_drain) {
 		w->load_drain = false;
-		if (w->load_state == LOAD_DRAIN || worker_between(w))
+		if (w->workload_state == WORKLOAD_DRAIN || worker_between(w))
 			return WAKE_NOW;
 		worker_end(w);
 		return WAKE_DONE;

@@ -10,7 +10,7 @@
 #define FATHOM_RUN_WORKER_H
 
 #include "base/arena.h"
-#include "load/load.h"
+#include "workload/workload.h"
 #include "result/logrec.h"
 #include "result/result.h"
 #include "run/seconds.h"
@@ -58,12 +58,12 @@ enum {
 	ACCT_CLAT_HIST = 8,
 	ACCT_LAT_HIST = 16,
 	ACCT_SLAT_HIST = 32,
-	ACCT_SCHED = 64,     /* latency from the schedule */
-	ACCT_MAX_LAT = 128,  /* max_latency is set */
-	ACCT_PRIO = 256,     /* per-priority latencies */
-	ACCT_LOG = 512,	     /* a log line for every I/O */
-	ACCT_LOG_MAX = 1024, /* averaged log wants the window's maximum */
-	ACCT_LOAD = 2048,    /* load_wants_completions */
+	ACCT_SCHED = 64,      /* latency from the schedule */
+	ACCT_MAX_LAT = 128,   /* max_latency is set */
+	ACCT_PRIO = 256,      /* per-priority latencies */
+	ACCT_LOG = 512,	      /* a log line for every I/O */
+	ACCT_LOG_MAX = 1024,  /* averaged log wants the window's maximum */
+	ACCT_WORKLOAD = 2048, /* workload_wants_completions */
 	ACCT_RATE_MIN = 4096
 };
 
@@ -84,7 +84,7 @@ struct worker {
 	int (*submit)(struct engine *e, struct io **ios, unsigned n);
 	int (*reap)(struct engine *e, struct io **out, unsigned min, unsigned max,
 		    uint64_t timeout_ns);
-	struct load *load;
+	struct workload *load;
 	struct io **free;    /* stack of free slots */
 	struct io **done;    /* [depth] for reap */
 	uint64_t now;	     /* last stamp */
@@ -107,7 +107,7 @@ struct worker {
 	bool draining;	 /* queue was full: reap down to depth_low first */
 	bool load_drain; /* the load asked for an empty queue */
 	bool abandoned;	 /* I/Os in flight were given up */
-	struct load_fill fill;
+	struct workload_fill fill;
 	uint64_t issued[DIRS];
 	struct tally tally[DIRS];
 	uint64_t lat_bins[HIST_LAT_BINS];
@@ -135,7 +135,7 @@ struct worker {
 	bool *attached;	       /* [files_n] */
 	uint64_t cached_bytes; /* of the files in the page cache before the first I/O */
 	void *engine_memory;
-	enum load_state load_state;
+	enum workload_state workload_state;
 	unsigned files_open;
 
 	bool began;

@@ -11,9 +11,9 @@ logs=(--write_lat_log=L --write_bw_log=L --write_iops_log=L)
 	for more in "" "--log_offset=1" "--log_offset=1 --log_prio=1" "--log_offset=1 --log_issue_time=1"; do
 		fathom "${job[@]}" "${logs[@]}" $more
 		fathom "${job[@]}" "${logs[@]}" $more --log_format=binary
-		[ -s L_io.1.blog ]
+		[ -s L_io.1.binlog ]
 		for kind in lat clat slat bw iops; do
-			"$FATHOM" log --text=$kind L_io.1.blog | cmp - L_$kind.1.log
+			"$FATHOM" log --text=$kind L_io.1.binlog | cmp - L_$kind.1.log
 		done
 		rm L_*
 	done
@@ -21,12 +21,12 @@ logs=(--write_lat_log=L --write_bw_log=L --write_iops_log=L)
 
 @test "binary logs leave no text logs, and one file a job" {
 	fathom "${job[@]}" "${logs[@]}" --log_format=binary --numjobs=2
-	[ "$(ls L_*)" = "$(printf '%s\n' L_io.1.blog L_io.2.blog)" ]
+	[ "$(ls L_*)" = "$(printf '%s\n' L_io.1.binlog L_io.2.binlog)" ]
 }
 
 @test "percentiles of a binary log" {
 	fathom "${job[@]}" --write_lat_log=L --log_format=binary
-	run "$FATHOM" log L_io.1.blog
+	run "$FATHOM" log L_io.1.binlog
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"j: read: "*"slat"*"clat"*"lat"*"99.9"*"j: write: "* ]]
 }
@@ -52,16 +52,16 @@ logs=(--write_lat_log=L --write_bw_log=L --write_iops_log=L)
 	[ "$status" -eq 1 ]
 	[[ "$output" == *"no binary log"* ]]
 	fathom "${job[@]}" --write_lat_log=L --log_format=binary
-	head -c $((64 + 40 + 24 * 10 + 7)) L_io.1.blog >cut
+	head -c $((64 + 40 + 24 * 10 + 7)) L_io.1.binlog >cut
 	[ "$("$FATHOM" log --text=lat cut | wc -l)" -eq 10 ]
 }
 
 @test "fathom log says that a log is damaged" {
 	fathom "${job[@]}" --write_lat_log=L --log_format=binary
-	dd if=/dev/zero of=L_io.1.blog bs=1 seek=$((64 + 4096)) count=40 conv=notrunc status=none
-	run "$FATHOM" log --text=lat L_io.1.blog
+	dd if=/dev/zero of=L_io.1.binlog bs=1 seek=$((64 + 4096)) count=40 conv=notrunc status=none
+	run "$FATHOM" log --text=lat L_io.1.binlog
 	[ "$status" -eq 1 ]
-	[[ "$output" == *"L_io.1.blog: is damaged"* ]]
+	[[ "$output" == *"L_io.1.binlog: is damaged"* ]]
 }
 
 # The null engine is faster than text is made: most of it is put off until the run is over.

@@ -1,0 +1,194 @@
+#include "live/follow.h"
+#include "live/feed.h"
+#include "live/metrics.h"
+#include "live/jsonlive.h"
+#include "live/openmetrics.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define GRACE_MS 1000u /* for the reader to take the last lines */
+
+struct follow {
+	struct diag *diag;
+	uint64_t period_ns;
+	struct json_live *lines;
+	struct feed *feed; /* NULL: no --live, or ended */
+	struct metrics *metrics;
+	bool told_slow, told_gone;
+};
+
+static void publish(struct follow *f, const struct result *r, const struct progress *p)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *to = f->metrics ? open_memstream(&text, &n) : NULL;
+
+	if (!to)
+		return; /* the old page stays */
+	int rc = openmetrics_print(r, p, to);
+	if (!fclose(to) && !rc)
+		metrics_publish(f->metrics, text, n);
+	else
+		free(text);
+}
+
+static void put_line(struct follow *f, const struct result *r, const struct progress *p)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *to = feed_room(f->feed) ? open_memstream(&text, &n) : NULL;
+
+	if (!to)
+		return;
+	int rc = json_live_line(f->lines, r, p, feed_dropped(f->feed), to);
+	if (!fclose(to) && !rc)
+		feed_put(f->feed, text, n);
+	else
+		free(text);
+}
+
+static void tell(struct follow *f)
+{
+	int error = feed_error(f->feed);
+
+	if (error && !f->told_gone) {
+		f->told_gone = true;
+		diag_add(f->diag, DIAG_WARNING, ERR_NONE, "live-gone", NULL, -1, "",
+			 "%s; the run goes on without live numbers",
+			 error == EPIPE || error == ECONNRESET
+				 ? "the reader of live numbers went away"
+				 : strerror(error));
+	}
+	if (!error && feed_dropped(f->feed) && !f->told_slow) {
+		f->told_slow = true;
+		diag_add(f->diag, DIAG_WARNING, ERR_NONE, "live-slow", NULL, -1,
+			 "make --live-interval longer or the reader faster",
+			 "the reader of live numbers does not keep up: lines are left out, the "
+			 "next one covers their time");
+	}
+}
+
+static void end_lines(struct follow *f)
+{
+	uint64_t dropped = feed_dropped(f->feed);
+	unsigned left = feed_close(f->feed, GRACE_MS);
+
+	f->feed = NULL;
+	if (left && !f->told_gone)
+		diag_add(f->diag, DIAG_WARNING, ERR_NONE, "live-left", NULL, -1, "",
+			 "the reader of live numbers had not taken the last %u lines when the run "
+			 "ended, %llu were left out before",
+			 left, (unsigned long long)dropped);
+}
+
+/* Both in one file or pipe would be neither. */
+static bool same_place(const struct endpoint *live, int report_fd)
+{
+	struct stat a, b;
+	int rc = live->kind == ENDPOINT_FD     ? fstat(live->fd, &a)
+		 : live->kind == ENDPOINT_PATH ? stat(live->path, &a)
+					       : -1;
+
+	return !rc && !fstat(report_fd, &b) && !S_ISCHR(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
+}
+
+static int open_feed(struct follow *f, const struct cmdline *cl, const struct plan *p,
+		     int report_fd)
+{
+	struct err err = {0};
+	int rc = 0;
+
+	if (!cl->live.kind)
+		return 0;
+	f->lines = json_live_new();
+	if (same_place(&cl->live, report_fd)) {
+		rc = err_set(&err, ERR_USAGE, EINVAL, "--live: the report goes to the same place");
+		err_remedy(&err, "name another place, or another file with --output");
+	} else if (!f->lines) {
+		rc = err_set(&err, ERR_SETUP, ENOMEM, "no memory for live numbers");
+	}
+	if (!rc)
+		rc = feed_open(&cl->live, p->virtual_clock, &f->feed, &err);
+	if (rc)
+		diag_add_err(f->diag, "live-open", -1, &err);
+	return rc;
+}
+
+static int open_metrics(struct follow *f, const struct cmdline *cl, const char *version)
+{
+	const struct result nothing = {.version = version};
+	struct err err = {0};
+
+	if (!cl->metrics.kind)
+		return 0;
+	int rc = metrics_open(&cl->metrics, &f->metrics, &err);
+	if (rc) {
+		diag_add_err(f->diag, "metrics-open", -1, &err);
+		return rc;
+	}
+	publish(f, &nothing, NULL);
+	if (cl->metrics.kind == ENDPOINT_TCP && !cl->metrics.port)
+		diag_add(f->diag, DIAG_NOTE, ERR_NONE, "metrics", NULL, -1, "",
+			 "metrics are served at %s", metrics_url(f->metrics));
+	return 0;
+}
+
+int follow_open(const struct cmdline *cl, const struct plan *p, const char *version, int report_fd,
+		struct diag *diag, struct follow **out)
+{
+	struct follow *f;
+	int rc;
+
+	*out = NULL;
+	if (!cl->live.kind && !cl->metrics.kind)
+		return 0;
+	f = calloc(1, sizeof(*f));
+	if (!f) {
+		diag_add(diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1, "", "no memory");
+		return -ENOMEM;
+	}
+	f->diag = diag;
+	f->period_ns = cl->live_interval_ns;
+	rc = open_feed(f, cl, p, report_fd);
+	if (!rc)
+		rc = open_metrics(f, cl, version);
+	if (rc)
+		follow_close(f);
+	else
+		*out = f;
+	return rc;
+}
+
+uint64_t follow_period(const struct follow *f)
+{
+	return f ? f->period_ns : 0;
+}
+
+void follow_show(struct follow *f, const struct result *r, const struct progress *p)
+{
+	if (!f)
+		return;
+	publish(f, r, p);
+	if (!f->feed)
+		return;
+	put_line(f, r, p);
+	tell(f);
+	if (r->final)
+		end_lines(f);
+}
+
+void follow_close(struct follow *f)
+{
+	if (!f)
+		return;
+	if (f->feed)
+		feed_close(f->feed, 0);
+	if (f->metrics)
+		metrics_close(f->metrics);
+	json_live_free(f->lines);
+	free(f);
+}

@@ -1,0 +1,166 @@
+#include "live/sockets.h"
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define CONNECT_MS 5000
+#define BACKLOG	   16
+#define HOW	   (SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC)
+
+static struct sockaddr_un unix_address(const char *path)
+{
+	struct sockaddr_un a = {.sun_family = AF_UNIX};
+
+	memcpy(a.sun_path, path, strlen(path)); /* its length was checked when it was parsed */
+	return a;
+}
+
+static struct addrinfo *resolve(const struct endpoint *e, int flags, struct err *err)
+{
+	struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = flags | AI_NUMERICSERV};
+	struct addrinfo *list = NULL;
+	char port[8];
+	int rc;
+
+	(void)snprintf(port, sizeof(port), "%u", e->port);
+	rc = getaddrinfo(e->host, port, &hints, &list);
+	if (rc)
+		err_set(err, ERR_SETUP, rc == EAI_SYSTEM ? errno : EADDRNOTAVAIL,
+			"there is no address of %s: %s", e->host, gai_strerror(rc));
+	return rc ? NULL : list;
+}
+
+/* 0 or -errno. */
+static int connect_soon(int fd, const struct sockaddr *to, socklen_t n)
+{
+	struct pollfd p = {.fd = fd, .events = POLLOUT};
+	int error = 0;
+	socklen_t size = sizeof(error);
+
+	if (!connect(fd, to, n))
+		return 0;
+	if (errno != EINPROGRESS)
+		return errno == EAGAIN ? -ECONNREFUSED
+				       : -errno; /* a full backlog of a unix socket */
+	if (poll(&p, 1, CONNECT_MS) <= 0)
+		return -ETIMEDOUT;
+	return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) ? -errno : -error;
+}
+
+static int try_connect(int family, const struct sockaddr *to, socklen_t n)
+{
+	int fd = socket(family, HOW, 0), rc;
+
+	if (fd < 0)
+		return -errno;
+	rc = connect_soon(fd, to, n);
+	if (rc < 0)
+		close(fd);
+	return rc < 0 ? rc : fd;
+}
+
+int socket_connect(const struct endpoint *to, struct err *err)
+{
+	int fd = -EADDRNOTAVAIL;
+
+	if (to->kind == ENDPOINT_UNIX) {
+		struct sockaddr_un a = unix_address(to->path);
+		fd = try_connect(AF_UNIX, (struct sockaddr *)&a, sizeof(a));
+		if (fd < 0)
+			err_set(err, ERR_SETUP, -fd, "nobody answers at unix:%s: %s", to->path,
+				strerror(-fd));
+		return fd;
+	}
+	struct addrinfo *list = resolve(to, 0, err);
+	if (!list)
+		return -EADDRNOTAVAIL;
+	for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next)
+		fd = try_connect(a->ai_family, a->ai_addr, a->ai_addrlen);
+	freeaddrinfo(list);
+	if (fd < 0)
+		err_set(err, ERR_SETUP, -fd, "nobody answers at tcp:%s:%u: %s", to->host, to->port,
+			strerror(-fd));
+	return fd;
+}
+
+static int try_listen(int family, const struct sockaddr *at, socklen_t n)
+{
+	int fd = socket(family, HOW, 0), one = 1;
+
+	if (fd < 0)
+		return -errno;
+	if (family != AF_UNIX)
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (bind(fd, at, n) || listen(fd, BACKLOG)) {
+		int rc = -errno;
+		close(fd);
+		return rc;
+	}
+	return fd;
+}
+
+/* A socket that its owner left behind: nobody listens on it. */
+static bool left_behind(const struct sockaddr_un *a)
+{
+	struct stat st;
+
+	if (lstat(a->sun_path, &st) || !S_ISSOCK(st.st_mode))
+		return false;
+	int fd = try_connect(AF_UNIX, (const struct sockaddr *)a, sizeof(*a));
+	if (fd >= 0)
+		close(fd);
+	return fd == -ECONNREFUSED;
+}
+
+static int listen_unix(const char *path, struct err *err)
+{
+	struct sockaddr_un a = unix_address(path);
+	int fd = try_listen(AF_UNIX, (struct sockaddr *)&a, sizeof(a));
+
+	if (fd == -EADDRINUSE && left_behind(&a) && !unlink(path))
+		fd = try_listen(AF_UNIX, (struct sockaddr *)&a, sizeof(a));
+	if (fd < 0)
+		err_set(err, ERR_SETUP, -fd, "metrics cannot be served at unix:%s: %s", path,
+			strerror(-fd));
+	return fd;
+}
+
+static unsigned port_of(int fd)
+{
+	struct sockaddr_storage a;
+	socklen_t n = sizeof(a);
+
+	memset(&a, 0, sizeof(a));
+	if (getsockname(fd, (struct sockaddr *)&a, &n))
+		return 0;
+	return ntohs(a.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&a)->sin6_port
+					     : ((struct sockaddr_in *)&a)->sin_port);
+}
+
+int socket_listen(const struct endpoint *at, unsigned *port, struct err *err)
+{
+	int fd = -EADDRNOTAVAIL;
+
+	if (at->kind == ENDPOINT_UNIX)
+		return listen_unix(at->path, err);
+	struct addrinfo *list = resolve(at, AI_PASSIVE, err);
+	if (!list)
+		return -EADDRNOTAVAIL;
+	for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next)
+		fd = try_listen(a->ai_family, a->ai_addr, a->ai_addrlen);
+	freeaddrinfo(list);
+	if (fd < 0)
+		err_set(err, ERR_SETUP, -fd, "metrics cannot be served at %s:%u: %s", at->host,
+			at->port, strerror(-fd));
+	else
+		*port = port_of(fd);
+	return fd;
+}

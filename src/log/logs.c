@@ -1,0 +1,336 @@
+/* Log files: which there are. */
+#include "log/binlog.h"
+#include "log/logs_own.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define KEEP_OPEN_MAX 256 /* with more files than this each is opened when it is written to */
+#define IOLOG_HEADER  "fio version 3 iolog\n"
+
+static const char *const kind_suffix[LOGK_KINDS] = {
+	[LOGK_BW] = "bw",     [LOGK_IOPS] = "iops", [LOGK_SLAT] = "slat",
+	[LOGK_CLAT] = "clat", [LOGK_LAT] = "lat",   [LOGK_HIST] = "clat_hist",
+};
+
+/* The prefix of a kind's file, NULL when the job has no such file. */
+static const char *kind_prefix(const struct plan_job *pj, unsigned kind)
+{
+	const struct job_opts *o = pj->o;
+	const char *given = NULL;
+
+	switch (kind) {
+	case LOGK_BW:
+		given = o->disable_bw_measurement ? NULL : o->write_bw_log;
+		break;
+	case LOGK_IOPS:
+		given = o->write_iops_log;
+		break;
+	case LOGK_SLAT:
+		given = o->disable_slat ? NULL : o->write_lat_log;
+		break;
+	case LOGK_CLAT:
+		given = o->disable_clat ? NULL : o->write_lat_log;
+		break;
+	case LOGK_LAT:
+		given = o->disable_lat ? NULL : o->write_lat_log;
+		break;
+	case LOGK_HIST:
+		given = o->write_hist_log;
+		break;
+	default:
+		break;
+	}
+	return given && !given[0] ? pj->name : given;
+}
+
+unsigned logs_kinds(const struct plan_job *pj)
+{
+	unsigned kinds = 0;
+
+	for (unsigned k = 0; k < LOGK_KINDS; k++)
+		if (kind_prefix(pj, k))
+			kinds |= 1u << k;
+	if (!pj->is_async)
+		kinds &= ~(1u << LOGK_SLAT);
+	if (!pj->o->log_hist_msec)
+		kinds &= ~(1u << LOGK_HIST);
+	if (pj->o->write_iolog)
+		kinds |= 1u << LOGK_IOLOG;
+	return kinds;
+}
+
+/* The sink of a path, opened if it is new. Takes path over. */
+static int sink_index(struct logs *l, char *path, bool truncate, bool keep_open, struct err *err)
+{
+	if (!path)
+		return err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
+	for (unsigned i = 0; i < l->sinks_n; i++) {
+		const char *there = l->sinks[i].path;
+		if (there && strcmp(there, path) == 0) {
+			free(path);
+			return (int)i;
+		}
+	}
+	int rc = logsink_open(&l->sinks[l->sinks_n], path, truncate, keep_open, err);
+	l->sinks_n++;
+	return rc ? rc : (int)l->sinks_n - 1;
+}
+
+static char *log_path(const struct plan_job *pj, const char *prefix, const char *suffix)
+{
+	char *path;
+	int rc;
+
+	if (pj->o->per_job_logs)
+		rc = asprintf(&path, "%s_%s.%u.log", prefix, suffix, pj->number + 1);
+	else
+		rc = asprintf(&path, "%s_%s.log", prefix, suffix);
+	return rc < 0 ? NULL : path;
+}
+
+static int open_iolog(struct logs *l, struct log_job *j, bool keep_open, struct err *err)
+{
+	const struct plan_job *pj = j->plan;
+
+	if (!pj->o->write_iolog)
+		return 0;
+	j->path_len = calloc(pj->files_n ? pj->files_n : 1, sizeof(*j->path_len));
+	if (!j->path_len)
+		return err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
+	for (unsigned i = 0; i < pj->files_n; i++) {
+		for (const char *c = pj->files[i].path; *c; c++)
+			if (isspace((unsigned char)*c))
+				return err_set(err, ERR_SETUP, EINVAL,
+					       "write_iolog cannot record \"%s\": the format has "
+					       "no names with blanks",
+					       pj->files[i].path);
+		j->path_len[i] = strlen(pj->files[i].path);
+	}
+	int s = sink_index(l, strdup(pj->o->write_iolog), false, keep_open, err);
+	if (s < 0)
+		return s;
+	j->sink[LOGK_IOLOG] = s;
+	return 0;
+}
+
+/* What to add to realtime to get readings of the clock the user wants. */
+static uint64_t epoch(const struct plan *p, const struct job_opts *o)
+{
+	struct timespec wall, other;
+
+	if (!o->log_alternate_epoch)
+		return 0;
+	if (p->virtual_clock || o->log_alternate_epoch_clock_id == CLOCK_REALTIME ||
+	    clock_gettime((clockid_t)o->log_alternate_epoch_clock_id, &other))
+		return 0;
+	clock_gettime(CLOCK_REALTIME, &wall);
+	int64_t away =
+		((int64_t)other.tv_sec - wall.tv_sec) * 1000000000 + other.tv_nsec - wall.tv_nsec;
+	return (uint64_t)away;
+}
+
+/* One file for all logs of single I/Os, under the first of their names. */
+static int open_binary(struct logs *l, struct log_job *j, bool keep_open, struct err *err)
+{
+	static const unsigned order[] = {LOGK_LAT, LOGK_CLAT, LOGK_SLAT, LOGK_BW, LOGK_IOPS};
+	const char *prefix = NULL;
+	char *path = NULL;
+
+	for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]) && !prefix; i++)
+		prefix = kind_prefix(j->plan, order[i]);
+	if (asprintf(&path, "%s_io.%u.binlog", prefix, j->plan->number + 1) < 0)
+		path = NULL;
+	j->binary = sink_index(l, path, true, keep_open, err);
+	return j->binary < 0 ? j->binary : 0;
+}
+
+static int open_job(struct logs *l, struct log_job *j, bool keep_open, struct err *err)
+{
+	const struct plan_job *pj = j->plan;
+	bool binary = pj->o->log_format == LOG_BINARY && j->each;
+
+	if (binary && open_binary(l, j, keep_open, err) < 0)
+		return j->binary;
+	for (unsigned k = 0; k < LOGK_KINDS; k++) {
+		const char *prefix = kind_prefix(pj, k);
+		if (!prefix || (binary && j->each >> k & 1) || (binary && k == LOGK_SLAT))
+			continue;
+		int s = sink_index(l, log_path(pj, prefix, kind_suffix[k]), pj->o->per_job_logs,
+				   keep_open, err);
+		if (s < 0)
+			return s;
+		j->sink[k] = s;
+	}
+	return open_iolog(l, j, keep_open, err);
+}
+
+static void job_style(struct log_job *j, const struct plan *p)
+{
+	const struct job_opts *o = j->plan->o;
+
+	j->windows = o->log_avg_msec != 0;
+	j->coarseness = (unsigned)o->log_hist_coarseness;
+	j->style = (struct logline_style){
+		.averaged = j->windows,
+		.max = j->windows && o->log_window_value == LOG_BOTH,
+		.offset = o->log_offset,
+		.prio = o->log_prio,
+		.issue = o->log_issue_time,
+		.epoch_ns = epoch(p, o),
+	};
+	for (unsigned k = 0; k < LOGK_KINDS; k++)
+		j->sink[k] = -1;
+	j->binary = -1;
+	if (!j->windows)
+		j->each = logs_kinds(j->plan) & ((2u << LOGK_LAT) - 1);
+}
+
+static int open_bandwidth(struct logs *l, const char *prefix, bool keep_open, struct err *err)
+{
+	static const char *const name[DIRS] = {"read", "write", "trim"};
+
+	for (unsigned d = 0; d < DIRS && prefix; d++) {
+		char *path;
+		if (asprintf(&path, "%s-%s_bw.log", prefix, name[d]) < 0)
+			path = NULL;
+		l->bandwidth[d] = sink_index(l, path, true, keep_open, err);
+		if (l->bandwidth[d] < 0)
+			return l->bandwidth[d];
+	}
+	return 0;
+}
+
+static void logs_release(struct logs *l, bool undo)
+{
+	for (unsigned i = 0; i < l->sinks_n; i++)
+		logsink_release(&l->sinks[i], undo);
+	for (unsigned i = 0; i < l->jobs_n; i++)
+		free(l->jobs[i].path_len);
+	logspool_release(&l->spool);
+	free(l->sinks);
+	free(l->jobs);
+	free(l);
+}
+
+static int begin_binary(struct logs *l, const struct log_job *j)
+{
+	char *to = logsink_room(&l->sinks[j->binary], sizeof(struct binlog_header));
+	struct binlog_header h;
+
+	if (!to)
+		return -ENOMEM;
+	binlog_header_fill(&h, j->plan->name, j->plan->number, j->each, &j->style);
+	memcpy(to, &h, sizeof(h));
+	logsink_advance(&l->sinks[j->binary], to + sizeof(h));
+	return 0;
+}
+
+/* Empty the files and write headers: only once everything could be opened. */
+static int begin(struct logs *l, struct err *err)
+{
+	bool *headed;
+	int rc = 0;
+
+	for (unsigned i = 0; i < l->sinks_n && !rc; i++)
+		rc = logsink_begin(&l->sinks[i], err);
+	if (rc)
+		return rc;
+	headed = calloc(l->sinks_n ? l->sinks_n : 1, sizeof(*headed));
+	if (!headed)
+		return err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
+	for (unsigned i = 0; i < l->jobs_n && !rc; i++)
+		if (l->jobs[i].binary >= 0 && begin_binary(l, &l->jobs[i]) < 0)
+			rc = err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
+	for (unsigned i = 0; i < l->jobs_n && !rc; i++) {
+		int s = l->jobs[i].sink[LOGK_IOLOG];
+		if (s < 0 || headed[s])
+			continue;
+		headed[s] = true;
+		char *to = logsink_room(&l->sinks[s], sizeof(IOLOG_HEADER));
+		if (!to) {
+			rc = err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
+			break;
+		}
+		memcpy(to, IOLOG_HEADER, sizeof(IOLOG_HEADER) - 1);
+		logsink_advance(&l->sinks[s], to + sizeof(IOLOG_HEADER) - 1);
+	}
+	free(headed);
+	return rc;
+}
+
+static int open_all(struct logs *l, const struct plan *p, const char *bandwidth_prefix,
+		    struct err *err)
+{
+	bool keep_open = l->room <= KEEP_OPEN_MAX;
+	int rc = 0;
+
+	for (unsigned i = 0; i < l->jobs_n; i++) {
+		l->jobs[i].plan = &p->jobs[i];
+		job_style(&l->jobs[i], p);
+	}
+	for (unsigned i = 0; i < l->jobs_n && !rc; i++)
+		rc = open_job(l, &l->jobs[i], keep_open, err);
+	if (!rc)
+		rc = open_bandwidth(l, bandwidth_prefix, keep_open, err);
+	return rc ? rc : begin(l, err);
+}
+
+int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_prefix,
+	      struct err *err)
+{
+	struct logs *l = calloc(1, sizeof(*l));
+
+	if (!l)
+		return err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
+	logspool_init(&l->spool);
+	l->room = DIRS;
+	for (unsigned d = 0; d < DIRS; d++)
+		l->bandwidth[d] = -1;
+	for (unsigned i = 0; i < p->jobs_n; i++) {
+		for (unsigned k = 0; k < LOGK_KINDS; k++)
+			l->room += kind_prefix(&p->jobs[i], k) != NULL;
+		l->room += p->jobs[i].o->write_iolog != NULL;
+		l->room += p->jobs[i].o->log_format == LOG_BINARY;
+	}
+	l->jobs = calloc(p->jobs_n ? p->jobs_n : 1, sizeof(*l->jobs));
+	l->sinks = calloc(l->room, sizeof(*l->sinks));
+	l->jobs_n = l->jobs ? p->jobs_n : 0;
+
+	int rc = l->jobs && l->sinks ? open_all(l, p, bandwidth_prefix, err)
+				     : err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
+	if (rc) {
+		logs_release(l, true);
+		return rc;
+	}
+	*out = l;
+	return 0;
+}
+
+int logs_close(struct logs *l, struct err *err)
+{
+	int rc = 0;
+
+	if (!l)
+		return 0;
+	if (l->spool.failed)
+		rc = err_set(err, ERR_IO, -l->spool.failed,
+			     "cannot read back what logs put off: %s", strerror(-l->spool.failed));
+	for (unsigned i = 0; i < l->sinks_n; i++) {
+		int failed = logsink_flush(&l->sinks[i]);
+		if (failed && !rc)
+			rc = err_set(err, ERR_IO, -failed, "cannot write the log \"%s\": %s",
+				     l->sinks[i].path, strerror(-failed));
+	}
+	logs_release(l, false);
+	return rc;
+}
+
+uint64_t logs_behind(const struct logs *l)
+{
+	return l ? logspool_blocks(&l->spool) * LOGB_SLOTS : 0;
+}

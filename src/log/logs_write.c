@@ -1,0 +1,84 @@
+/* Lines of logs into their files: windows, sums of all jobs, histograms, the iolog. */
+#include "log/logs_own.h"
+
+#include <errno.h>
+#include <limits.h>
+
+static int write_bandwidth(struct logs *l, const struct log_rec *recs, unsigned n)
+{
+	static const struct logline_style style = {.averaged = true};
+	int rc = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (recs[i].dir >= DIRS || l->bandwidth[recs[i].dir] < 0)
+			continue;
+		struct logsink *s = &l->sinks[l->bandwidth[recs[i].dir]];
+		char *to = logsink_room(s, LOGLINE_MAX);
+		if (to)
+			logsink_advance(s, logline_record(to, &style, &recs[i]));
+		logsink_flush(s);
+		logs_note(&rc, s);
+	}
+	return rc;
+}
+
+static char *job_line(const struct log_job *j, struct logsink *s, const struct log_rec *r)
+{
+	char *to;
+
+	if (r->kind != LOGK_IOLOG) {
+		to = logsink_room(s, LOGLINE_MAX);
+		return to ? logline_record(to, &j->style, r) : NULL;
+	}
+	if (r->file >= j->plan->files_n)
+		return NULL;
+	size_t len = j->path_len[r->file];
+	to = logsink_room(s, LOGLINE_MAX + len);
+	return to ? logline_iolog(to, r, j->plan->files[r->file].path, len) : NULL;
+}
+
+int logs_write(struct logs *l, unsigned job, const struct log_rec *recs, unsigned n)
+{
+	int rc = 0;
+
+	if (job == UINT_MAX)
+		return write_bandwidth(l, recs, n);
+	if (job >= l->jobs_n)
+		return -EINVAL;
+
+	struct log_job *j = &l->jobs[job];
+	for (unsigned i = 0; i < n; i++) {
+		if (recs[i].kind >= LOGK_KINDS || j->sink[recs[i].kind] < 0)
+			continue;
+		struct logsink *s = &l->sinks[j->sink[recs[i].kind]];
+		char *end = job_line(j, s, &recs[i]);
+		if (end)
+			logsink_advance(s, end);
+		logs_note(&rc, s);
+	}
+	if (!rc && !j->windows)
+		rc = logs_io_failure(l, j);
+	for (unsigned k = 0; j->windows && k < LOGK_IOLOG; k++) {
+		if (j->sink[k] < 0)
+			continue;
+		logsink_flush(&l->sinks[j->sink[k]]);
+		logs_note(&rc, &l->sinks[j->sink[k]]);
+	}
+	return rc;
+}
+
+int logs_hist(struct logs *l, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
+	      const uint64_t *counts)
+{
+	if (job >= l->jobs_n)
+		return -EINVAL;
+	struct log_job *j = &l->jobs[job];
+	if (j->sink[LOGK_HIST] < 0)
+		return 0;
+	struct logsink *s = &l->sinks[j->sink[LOGK_HIST]];
+	char *to = logsink_room(s, LOGLINE_HIST_MAX);
+	if (to)
+		logsink_advance(
+			s, logline_hist(to, &j->style, j->coarseness, time_ns, dir, bs, counts));
+	return logsink_flush(s);
+}

@@ -1,0 +1,122 @@
+#include "log/logsink.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int sink_error(const struct logsink *s, const char *verb, int sys, struct err *err)
+{
+	int rc = err_set(err, ERR_SETUP, sys, "cannot %s the log \"%s\": %s", verb, s->path,
+			 strerror(sys));
+
+	if (err && sys == ENOENT)
+		err_remedy(err, "create the folder first");
+	return rc;
+}
+
+int logsink_open(struct logsink *s, char *path, bool truncate, bool keep_open, struct err *err)
+{
+	memset(s, 0, sizeof(*s));
+	s->path = path;
+	s->truncate = truncate;
+	s->created = access(path, F_OK) != 0;
+	s->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	if (s->fd < 0) {
+		s->created = false;
+		return sink_error(s, "open", errno, err);
+	}
+	if (!keep_open) {
+		close(s->fd);
+		s->fd = -1;
+	}
+	return 0;
+}
+
+int logsink_begin(struct logsink *s, struct err *err)
+{
+	if (!s->truncate)
+		return 0;
+	int rc = s->fd >= 0 ? ftruncate(s->fd, 0) : truncate(s->path, 0);
+	/* EINVAL: a pipe or device, which has no length. */
+	return rc && errno != EINVAL ? sink_error(s, "empty", errno, err) : 0;
+}
+
+static int write_all(int fd, const char *buf, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, buf, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done < 0)
+			return -errno;
+		buf += done;
+		n -= (size_t)done;
+	}
+	return 0;
+}
+
+static void send(struct logsink *s, const char *data, size_t n)
+{
+	int fd = s->fd;
+
+	if (s->failed || !n)
+		return;
+	if (fd < 0)
+		fd = open(s->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	s->failed = fd < 0 ? -errno : write_all(fd, data, n);
+	if (fd >= 0 && fd != s->fd && close(fd) && !s->failed)
+		s->failed = -errno;
+}
+
+int logsink_flush(struct logsink *s)
+{
+	send(s, s->buf, s->used);
+	s->used = 0;
+	return s->failed;
+}
+
+void logsink_put(struct logsink *s, const void *data, size_t n)
+{
+	if (n >= LOGSINK_BUFFER / 4) {
+		logsink_flush(s);
+		send(s, data, n);
+		return;
+	}
+	char *to = logsink_room(s, n);
+	if (!to)
+		return;
+	memcpy(to, data, n);
+	logsink_advance(s, to + n);
+}
+
+char *logsink_room(struct logsink *s, size_t n)
+{
+	if (!s->buf && !s->failed) {
+		s->buf = malloc(LOGSINK_BUFFER);
+		if (!s->buf)
+			s->failed = -ENOMEM;
+	}
+	if (s->used + n > LOGSINK_BUFFER)
+		logsink_flush(s);
+	return s->failed ? NULL : s->buf + s->used;
+}
+
+void logsink_advance(struct logsink *s, const char *end)
+{
+	s->used = (size_t)(end - s->buf);
+}
+
+void logsink_release(struct logsink *s, bool undo)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	if (undo && s->created)
+		unlink(s->path);
+	free(s->path);
+	free(s->buf);
+	memset(s, 0, sizeof(*s));
+	s->fd = -1;
+}
