@@ -1,7 +1,7 @@
 /* No device at all: the least a measuring program does for an I/O. Two clock reads, a random block
- * of a full pass in constant memory, count, sum, sum of squares, extremes and one histogram bucket,
- * each written once. What fathom adds to this on the null engine is its cost of being general. With
- * -n the clock reads alone.
+ * of a full pass in constant memory, and two latencies (completion and total) that each go into a
+ * histogram with count, sum, sum of squares and extremes. What fathom adds to this on the null
+ * engine is its cost of being general. With -n the clock reads alone.
  */
 #include "floor.h"
 #include <x86intrin.h>
@@ -61,9 +61,9 @@ static void add(struct sums *s, uint64_t v)
 
 int main(int argc, char **argv)
 {
-	static struct sums sums = {.min = UINT64_MAX};
+	static struct sums clat = {.min = UINT64_MAX}, lat = {.min = UINT64_MAX};
 	struct floor f;
-	uint64_t start, ios = 0, mult, mask = (1u << 26) - 1;
+	uint64_t start, done, ios = 0, mult, mask = (1u << 26) - 1;
 	volatile uint64_t offset;
 
 	floor_parse(&f, argc, argv);
@@ -77,12 +77,16 @@ int main(int argc, char **argv)
 		}
 		ios += TURNS;
 	}
+	done = ticks_ns(mult);
 	while (floor_now() < f.end_ns) {
 		for (int i = 0; i < TURNS; i++) {
-			uint64_t issue = ticks_ns(mult);
+			uint64_t begin = done, issue;
 
 			offset = place(ios++, mask) * f.block_bytes;
-			add(&sums, ticks_ns(mult) - issue);
+			issue = ticks_ns(mult);
+			done = ticks_ns(mult);
+			add(&clat, done - issue);
+			add(&lat, done - begin);
 		}
 	}
 	(void)offset;
