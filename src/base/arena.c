@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ struct arena_block {
 
 void arena_init(struct arena *a, size_t limit)
 {
+	assert(a);
 	a->head = NULL;
 	a->used = 0;
 	a->limit = limit ? limit : ARENA_LIMIT_DEFAULT;
@@ -26,6 +28,7 @@ void arena_release(struct arena *a)
 {
 	struct arena_block *b = a->head;
 
+	assert(a);
 	while (b) {
 		struct arena_block *next = b->next;
 		free(b);
@@ -41,6 +44,7 @@ static void *block_take(struct arena_block *b, size_t size, size_t align)
 	uintptr_t at = (uintptr_t)b->data + b->used;
 	size_t skip = (size_t)(-at & (align - 1));
 
+	assert((align & (align - 1)) == 0 && b->used <= b->size);
 	if (skip > b->size - b->used || size > b->size - b->used - skip)
 		return NULL;
 	b->used += skip + size;
@@ -51,6 +55,8 @@ void *arena_alloc(struct arena *a, size_t size, size_t align)
 {
 	struct arena_block *b = a->head;
 
+	assert(a->used <= a->limit);
+	assert((align & (align - 1)) == 0);
 	if (!align)
 		align = 16;
 	if (size > a->limit - a->used || size > SIZE_MAX / 4 || align > SIZE_MAX / 4)
@@ -90,6 +96,7 @@ char *arena_strndup(struct arena *a, const char *s, size_t n)
 	size_t len = strnlen(s, n);
 	char *p = arena_alloc(a, len + 1, 1);
 
+	assert(s);
 	if (p)
 		memcpy(p, s, len);
 	return p;
@@ -97,6 +104,7 @@ char *arena_strndup(struct arena *a, const char *s, size_t n)
 
 char *arena_strdup(struct arena *a, const char *s)
 {
+	assert(s);
 	return arena_strndup(a, s, strlen(s));
 }
 
@@ -104,6 +112,7 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 {
 	va_list ap, again;
 
+	assert(a && fmt);
 	va_start(ap, fmt);
 	va_copy(again, ap);
 	int len = vsnprintf(NULL, 0, fmt, ap);

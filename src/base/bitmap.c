@@ -1,5 +1,6 @@
 #include "base/bitmap.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,12 +56,14 @@ int bitmap_init(struct bitmap *b, uint64_t n)
 
 void bitmap_release(struct bitmap *b)
 {
+	assert(b->levels <= LEVELS_MAX);
 	free(b->level[0]);
 	memset(b, 0, sizeof(*b));
 }
 
 void bitmap_clear(struct bitmap *b)
 {
+	assert(b->n && b->level[0]);
 	memset(b->level[0], 0, b->bytes);
 	b->set_bits = 0;
 	seal_ends(b);
@@ -68,6 +71,7 @@ void bitmap_clear(struct bitmap *b)
 
 bool bitmap_test(const struct bitmap *b, uint64_t i)
 {
+	assert(i < b->n);
 	return b->level[0][i / 64] >> (i % 64) & 1;
 }
 
@@ -87,6 +91,7 @@ uint64_t bitmap_set_run(struct bitmap *b, uint64_t i, uint64_t len)
 {
 	uint64_t done = 0;
 
+	assert(b->set_bits <= b->n);
 	if (i >= b->n)
 		return 0;
 	if (len > b->n - i)
@@ -142,6 +147,7 @@ static uint64_t free_from(const struct bitmap *b, uint64_t i)
 
 uint64_t bitmap_next_free(const struct bitmap *b, uint64_t i)
 {
+	assert(b->n && b->set_bits <= b->n);
 	if (b->set_bits == b->n)
 		return b->n;
 	uint64_t at = i < b->n ? free_from(b, i) : b->n;

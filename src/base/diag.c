@@ -1,5 +1,6 @@
 #include "base/diag.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@ static void item_release(struct diag_item *item)
 
 void diag_release(struct diag *d)
 {
+	assert(d->n <= d->room);
 	for (size_t i = 0; i < d->n; i++)
 		item_release(&d->items[i]);
 	free(d->items);
@@ -36,6 +38,7 @@ static uint32_t text_hash(const char *text)
 {
 	uint32_t h = 2166136261u;
 
+	assert(text);
 	for (; *text; text++)
 		h = (h ^ (unsigned char)*text) * 16777619u;
 	return h;

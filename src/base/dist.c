@@ -1,5 +1,6 @@
 #include "base/dist.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -132,6 +133,7 @@ int dist_init(struct dist *d, enum dist_kind kind, uint64_t n, double param, dou
 
 uint64_t dist_rank(const struct dist *d, struct rng *r)
 {
+	assert(d->n);
 	switch (d->kind) {
 	case DIST_ZIPF:
 		return zipf_rank(d, r);
@@ -149,6 +151,7 @@ uint64_t dist_draw(const struct dist *d, struct rng *r)
 {
 	uint64_t rank = dist_rank(d, r);
 
+	assert(d->n && d->rotate <= d->n);
 	if (d->kind == DIST_UNIFORM || d->kind == DIST_NORMAL)
 		return rank;
 	uint64_t at = permute_at(&d->scatter, rank);

@@ -1,5 +1,6 @@
 #include "base/hist.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* hist_index() as a constant expression, for v >= 128 (and defined below, where it is not used). */
@@ -64,6 +65,7 @@ unsigned hist_lat_bin_slow(uint64_t ns)
 
 uint64_t hist_low(unsigned index)
 {
+	assert(index < HIST_BUCKETS);
 	if (index < 128)
 		return index;
 	return (uint64_t)(64 + (index & 63)) << ((index >> 6) - 1);
@@ -71,16 +73,19 @@ uint64_t hist_low(unsigned index)
 
 uint64_t hist_width(unsigned index)
 {
+	assert(index < HIST_BUCKETS);
 	return index < 128 ? 1 : UINT64_C(1) << ((index >> 6) - 1);
 }
 
 uint64_t hist_value(unsigned index)
 {
+	assert(index < HIST_BUCKETS);
 	return hist_low(index) + hist_width(index) / 2;
 }
 
 void hist_merge(struct hist *to, const struct hist *from)
 {
+	assert(to != from);
 	to->n += from->n;
 	for (unsigned i = 0; i < HIST_BUCKETS; i++)
 		to->bucket[i] += from->bucket[i];

@@ -1,5 +1,6 @@
 #include "base/moment.h"
 
+#include <assert.h>
 #include <math.h>
 
 void moment_init(struct moment *m)
@@ -9,6 +10,7 @@ void moment_init(struct moment *m)
 
 void moment_merge(struct moment *to, const struct moment *from)
 {
+	assert(to != from);
 	if (!from->n)
 		return;
 	to->n += from->n;
@@ -27,6 +29,7 @@ double moment_mean(const struct moment *m)
 
 double moment_stddev(const struct moment *m)
 {
+	assert(!m->n || m->min <= m->max);
 	if (m->n < 2)
 		return 0;
 	/* The squares about the whole part q of the mean are sq - 2 q sum + n q^2. The terms may

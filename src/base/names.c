@@ -1,5 +1,6 @@
 #include "base/names.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NAMES_LENGTH_MAX 127u /* longer words are taken as far from everything */
@@ -16,6 +17,7 @@ unsigned names_distance(const char *a, const char *b, unsigned cap)
 	size_t la = strlen(a), lb = strlen(b);
 	size_t gap = la > lb ? la - lb : lb - la;
 
+	assert(a && b);
 	if (gap >= cap || la > NAMES_LENGTH_MAX || lb > NAMES_LENGTH_MAX)
 		return strcmp(a, b) == 0 ? 0 : cap;
 	for (unsigned j = 0; j <= lb; j++)
@@ -41,6 +43,7 @@ int names_nearest(const char *word, const char *const *names, size_t n)
 	unsigned best = limit + 1;
 	int at = -1;
 
+	assert(word && (names || !n));
 	for (size_t i = 0; i < n; i++) {
 		unsigned d = names_distance(word, names[i], best);
 		if (d < best) {

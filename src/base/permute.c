@@ -1,6 +1,7 @@
 #include "base/permute.h"
 #include "base/rng.h"
 
+#include <assert.h>
 #include <string.h>
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -54,6 +55,7 @@ void permute_init(struct permute *p, uint64_t n, uint64_t key)
 {
 	struct rng r;
 
+	assert(n >= 1 && n <= UINT64_C(1) << 63);
 	memset(p, 0, sizeof(*p));
 	p->n = n;
 	rng_seed(&r, key);
@@ -105,6 +107,7 @@ uint64_t permute_at(const struct permute *p, uint64_t i)
 {
 	uint64_t x = i;
 
+	assert(i < p->n);
 	if (!p->rows)
 		return ((const uint8_t *)p->k)[i];
 	/* What lands beyond n, in the last row, goes round again: its cycle has entered from below
@@ -292,6 +295,7 @@ static unsigned keep_below(uint64_t n, uint64_t *v, unsigned k)
 {
 	unsigned kept = 0;
 
+	assert(k <= STEP);
 	for (unsigned j = 0; j < k; j++) {
 		uint64_t x = v[j];
 		v[kept] = x;

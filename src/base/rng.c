@@ -1,4 +1,5 @@
 #include "base/rng.h"
+#include <assert.h>
 
 /* The output function of splitmix64 (Steele, Lea, Flood 2014): a bijection of 64 bits. */
 static uint64_t mix(uint64_t z)
@@ -12,6 +13,7 @@ static uint64_t mix(uint64_t z)
 
 void rng_seed(struct rng *r, uint64_t seed)
 {
+	assert(r);
 	/* Four outputs of a bijection of different inputs: never all zero, the one state xoshiro
 	 * must not have. */
 	for (unsigned i = 0; i < 4; i++)

@@ -1,5 +1,6 @@
 #include "base/str.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ void str_clear(struct str *s)
 /* Room for `more` bytes and the terminator; false and bad when that cannot be. */
 static bool str_reserve(struct str *s, size_t more)
 {
+	assert(s->len <= s->max && (!s->room || s->len < s->room));
 	if (s->bad)
 		return false;
 	if (more > s->max - s->len) {
@@ -62,6 +64,7 @@ static bool str_reserve(struct str *s, size_t more)
 
 void str_addn(struct str *s, const char *text, size_t n)
 {
+	assert(text || !n);
 	if (n == 0 || !str_reserve(s, n))
 		return;
 	memcpy(s->s + s->len, text, n);
@@ -71,6 +74,7 @@ void str_addn(struct str *s, const char *text, size_t n)
 
 void str_add(struct str *s, const char *text)
 {
+	assert(text);
 	str_addn(s, text, strlen(text));
 }
 
@@ -83,6 +87,7 @@ void str_printf(struct str *s, const char *fmt, ...)
 {
 	va_list ap, again;
 
+	assert(fmt);
 	va_start(ap, fmt);
 	va_copy(again, ap);
 	size_t left = s->room ? s->room - s->len : 0;

@@ -1,6 +1,7 @@
 /* The common case: one file, one block size, no rate, pause, sync or other trimming. Decisions are
  * made once per stretch of I/Os, the loops inside do nothing but fill in.
  */
+#include "base/check.h"
 #include "workload/inner.h"
 
 bool fast_can(const struct workload *l)
@@ -18,6 +19,8 @@ bool fast_can(const struct workload *l)
 
 INLINE void fill_in(const struct workload *l, struct io *io, unsigned op, uint64_t offset)
 {
+	hot_assert(offset >= l->files->begin &&
+		   offset + l->block <= l->files->begin + l->files->bytes);
 	io->offset = offset;
 	io->len = io->len_asked = l->block;
 	io->file = 0;

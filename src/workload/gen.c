@@ -1,4 +1,5 @@
 /* The general fill function: everything the specialised ones of fast.c cannot do. */
+#include "base/check.h"
 #include "workload/inner.h"
 
 _Static_assert((int)IO_READ == (int)DIR_READ && (int)IO_WRITE == (int)DIR_WRITE &&
@@ -78,6 +79,8 @@ static void issue(struct workload *l, struct io *io, const struct pick *p, uint6
 {
 	bool second = l->pair_due;
 
+	hot_assert(p->file < l->files_n && p->dir < DIRS && p->len);
+	hot_assert(p->offset >= l->files[p->file].begin);
 	io->offset = p->offset;
 	io->len = io->len_asked = p->len;
 	io->op = p->dir;
@@ -221,6 +224,7 @@ void gen_fill(struct workload *l, uint64_t now, unsigned in_flight, struct io **
 {
 	unsigned n = 0;
 
+	hot_assert(want);
 	out->state = WORKLOAD_MORE;
 	while (n < want && fill_one(l, now, in_flight + n, ios[n], out))
 		n++;
