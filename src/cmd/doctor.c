@@ -2,7 +2,7 @@
  * never changes. */
 #include "cmd/subject.h"
 #include "host/kernel.h"
-#include "judge/doctor.h"
+#include "doctor/doctor.h"
 #include "report/doctor.h"
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "cmd/recover.h"
 #include "host/journal.h"
 #include "host/latency.h"
-#include "judge/tune.h"
+#include "doctor/tune.h"
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "judge/verdict.h"
+#include "base/finding.h"
 #include "base/units.h"
-#include "judge/doctor.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -112,8 +112,9 @@ static void say_general(struct finding *f)
 	for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++)
 		if (!strcmp(other[i][0], f->code))
 			code = other[i][1];
+	const struct finding_row *row = finding_row(code);
 	f->general = true;
-	snprintf(f->effect, sizeof(f->effect), "%s", doctor_why(code));
+	snprintf(f->effect, sizeof(f->effect), "%s", row ? row->effect : "");
 }
 
 void verdict_judge(const struct result *r, const struct result_job *j, struct verdict *out)

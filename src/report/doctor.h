@@ -2,7 +2,7 @@
 #ifndef FATHOM_REPORT_DOCTOR_H
 #define FATHOM_REPORT_DOCTOR_H
 
-#include "judge/doctor.h"
+#include "doctor/doctor.h"
 #include <stdio.h>
 
 /* One line a check, aligned; then the details of all that is worth mending; then the counts. wide:

@@ -2,7 +2,7 @@
 #ifndef FATHOM_REPORT_TUNE_H
 #define FATHOM_REPORT_TUNE_H
 
-#include "judge/tune.h"
+#include "doctor/tune.h"
 #include <stdio.h>
 
 /* A change of before, and what became of it. */

@@ -1,5 +1,6 @@
 /* The table of checks, and how they are run. */
-#include "judge/check.h"
+#include "doctor/check.h"
+#include "base/finding.h"
 #include "host/isolation.h"
 #include "host/smt.h"
 #include <errno.h>
@@ -9,140 +10,72 @@
 
 enum scope { OF_MACHINE, OF_TOP, OF_LEAF, OF_JOB };
 
-/* clang-format off */
 static const struct row {
-	const char *code, *title;
+	const char *code;
 	enum scope scope;
 	void (*run)(struct check *c);
-	const char *why;
 } rows[] = {
-	{"kernel", "Kernel", OF_MACHINE, check_kernel,
-	 "results of different kernels differ by 5 to 30 % at small blocks"},
-	{"governor", "CPU governor", OF_MACHINE, check_governor,
-	 "the clock climbs after each wait: 5 to 50 us more latency at depth 1, up to half the IOPS of a CPU-bound job"},
-	{"energy-preference", "Energy preference", OF_MACHINE, check_preference,
-	 "the processor saves power and climbs late: some us at depth 1, 5 to 20 % of the IOPS"},
-	{"frequency-limit", "Frequency limit", OF_MACHINE, check_frequency,
-	 "CPU time an I/O grows as the clock falls: half the clock is nearly half the IOPS a core"},
-	{"turbo", "Turbo", OF_MACHINE, check_turbo,
-	 "the clock follows heat and neighbours: runs differ by 2 to 10 % where the CPU is the limit"},
-	{"idle-states", "Idle states", OF_MACHINE, check_idle,
-	 "a CPU that sleeps between I/Os wakes up late: its exit latency is added to I/Os at low depth and low rates"},
-	{"smt", "SMT siblings", OF_MACHINE, check_smt,
-	 "two threads on a core get about 60 % of it each: latency and IOPS vary by 10 to 40 %"},
-	{"cpu-kinds", "Kinds of cores", OF_MACHINE, check_kinds,
-	 "slow cores take 1.5 to 2 times the CPU time an I/O, and where a worker lands is chance"},
-	{"cpu-isolation", "CPU isolation", OF_MACHINE, check_isolation,
-	 "other programs and the tick interrupt the worker: tails above p99.9 of 10 us to 4 ms"},
-	{"cpu-limit", "CPU limit", OF_MACHINE, check_cpu_limit,
-	 "workers are stopped for the rest of each period, commonly 100 ms: the tail is that long"},
-	{"cpu-set", "CPU set", OF_MACHINE, check_cpuset,
-	 "workers cannot be placed where the job wants them"},
-	{"huge-pages", "Huge pages", OF_MACHINE, check_huge_pages,
-	 "compaction stalls page faults for up to some ms, mostly at the start"},
-	{"memory-free", "Memory available", OF_MACHINE, check_memory_free,
-	 "reclaim takes CPU time and writes to disks; without memory the run is killed"},
-	{"memory-pressure", "Memory pressure", OF_MACHINE, check_memory_pressure,
-	 "reclaim and swapping stall workers for ms and put foreign I/O on disks"},
-	{"io-pressure", "I/O pressure", OF_MACHINE, check_io_pressure,
-	 "somebody else keeps disks busy: queueing adds to every latency"},
-	{"numa-balancing", "NUMA balancing", OF_MACHINE, check_balancing,
-	 "the kernel unmaps pages to see who uses them: faults of 1 to 100 us in workers"},
-	{"virtual-machine", "Virtual machine", OF_MACHINE, check_vm,
-	 "exits to the hypervisor cost 1 to 20 us an I/O, and the disk may be a file or a network"},
-	{"steal", "Steal time", OF_MACHINE, check_steal,
-	 "the host runs somebody else instead of us: stalls of 1 to 100 ms"},
-	{"mitigations", "CPU mitigations", OF_MACHINE, check_mitigations,
-	 "0.1 to 1 us more for each system call and interrupt: 2 to 15 % of the IOPS at small blocks"},
-	{"clock-source", "Clock source", OF_MACHINE, check_clock,
-	 "reading a slow clock takes 0.5 to 5 us, several times an I/O"},
-	{"busy-cpus", "CPUs in use now", OF_MACHINE, check_busy_cpus,
-	 "a worker waits for its CPU up to some ms each time: the tail, and the mean with it"},
-
-	{"device-stack", "Device stack", OF_TOP, check_stack,
-	 "every layer costs: dm and LVM 1 us, dm-crypt 5 to 30 us an I/O, parity RAID up to 4 I/Os a write"},
-	{"alignment", "Alignment", OF_TOP, check_alignment,
-	 "a block that straddles two physical ones costs two I/Os, a write also a read: up to half the speed"},
-	{"file-system", "File system", OF_TOP, check_file_system,
-	 "a file system adds 1 to 10 us and, when writing, metadata and journal I/Os of its own"},
-	{"device-in-use", "Device in use", OF_TOP, check_in_use,
-	 "I/O of others is in the numbers, and write jobs are refused"},
-	{"free-space", "Free space", OF_TOP, check_free_space,
-	 "a full file system scatters files, and a full SSD moves data while it writes: 2 to 10 times slower writes"},
-	{"read-ahead", "Read-ahead", OF_TOP, check_read_ahead,
-	 "buffered reads fetch more than was asked for (random) or too little at a time (sequential): a factor of 2 to 10"},
-	{"io-limit", "I/O limit", OF_TOP, check_io_limit,
-	 "the control group, not the device, sets the speed"},
-
-	{"numa-node", "NUMA node", OF_LEAF, check_node,
-	 "each I/O crosses to the other socket: 0.5 to 2 us more latency, 10 to 30 % fewer IOPS at the limit"},
-	{"interrupts", "Interrupts", OF_LEAF, check_interrupts,
-	 "an interrupt on another CPU adds 1 to 5 us; all on one CPU stop at some 300 to 500 thousand a second"},
-	{"irqbalance", "irqbalance", OF_LEAF, check_irqbalance,
-	 "vectors that wander change latency by some us in the middle of a run"},
-	{"poll-queues", "Poll queues", OF_LEAF, check_poll_queues,
-	 "without them hipri does nothing: interrupts and wake-ups add 2 to 10 us an I/O, or I/Os fail"},
-	{"scheduler", "I/O scheduler", OF_LEAF, check_scheduler,
-	 "0.5 to 5 us and a lock an I/O: 5 to 60 % fewer IOPS of a fast drive"},
-	{"nomerges", "Merging", OF_LEAF, check_nomerges,
-	 "looking for neighbours to merge costs some tenths of a us an I/O"},
-	{"rq-affinity", "Completion CPU", OF_LEAF, check_rq_affinity,
-	 "cache lines travel between CPUs: 0.2 to 1 us an I/O"},
-	{"write-throttling", "Write-back throttling", OF_LEAF, check_write_throttling,
-	 "buffered writes are slowed on purpose while reads are late: half the write speed and less"},
-	{"write-cache", "Write cache", OF_LEAF, check_write_cache,
-	 "latency is that of the drive's memory until it is full; a flush costs 0.5 to 20 ms"},
-	{"device-depth", "Queue of the device", OF_LEAF, check_device_depth,
-	 "what does not fit waits in the kernel: latency grows, IOPS do not"},
-	{"power-saving", "Power saving", OF_LEAF, check_power_saving,
-	 "a drive that dozed off takes 50 us to 100 ms for its next I/O"},
-	{"temperature", "Temperature", OF_LEAF, check_temperature,
-	 "hot drives slow themselves down to a half or a tenth"},
-	{"throttling", "Thermal throttling", OF_LEAF, check_throttling,
-	 "hot drives slow themselves down to a half or a tenth"},
-	{"wear", "Wear", OF_LEAF, check_wear,
-	 "worn flash retries reads and erases slowly; its numbers are not those of a new drive"},
-	{"pcie-link", "PCIe link", OF_LEAF, check_link,
-	 "the link caps the bandwidth and adds to the latency of large blocks"},
-	{"busy-device", "Device in use now", OF_LEAF, check_busy_device,
-	 "I/O of others is queued before ours and is counted by nobody"},
-
-	{"engine", "Engine and kernel", OF_JOB, check_engine,
-	 "what the kernel does not have is refused or quietly left out"},
-	{"depth-unreached", "Queue depth", OF_JOB, check_depth,
-	 "the numbers are those of a smaller depth than asked for"},
-	{"page-cache", "Page cache", OF_JOB, check_page_cache,
-	 "reads from memory are 10 to 1000 times faster than the device"},
-	{"unwritten", "Holes", OF_JOB, check_unwritten,
-	 "reads of what was never written do not touch the medium: speeds up to that of memory"},
-	{"small-span", "Span", OF_JOB, check_span,
-	 "a small span stays in the drive's memory or its map: up to twice as fast as the whole"},
-	{"too-short", "Run time", OF_JOB, check_length,
-	 "short runs measure caches, and runs differ by 10 % and more"},
-	{"ramp", "Ramp", OF_JOB, check_ramp,
-	 "the first seconds are slower or faster than what follows: some per cent of the mean, more of the tail"},
-	{"few-samples", "Percentiles", OF_JOB, check_samples,
-	 "a percentile with less than ten samples beyond it is chance"},
-	{"mixed-sizes", "Block sizes", OF_JOB, check_sizes,
-	 "the latencies of small and large blocks share one distribution: its percentiles are of neither"},
-	{"oversubscribed", "Workers and CPUs", OF_JOB, check_workers,
-	 "workers wait for each other's CPU: 1 to 10 ms in the tail, and polling ones halve each other"},
+	{"kernel", OF_MACHINE, check_kernel},
+	{"governor", OF_MACHINE, check_governor},
+	{"energy-preference", OF_MACHINE, check_preference},
+	{"frequency-limit", OF_MACHINE, check_frequency},
+	{"turbo", OF_MACHINE, check_turbo},
+	{"idle-states", OF_MACHINE, check_idle},
+	{"smt", OF_MACHINE, check_smt},
+	{"cpu-kinds", OF_MACHINE, check_kinds},
+	{"cpu-isolation", OF_MACHINE, check_isolation},
+	{"cpu-limit", OF_MACHINE, check_cpu_limit},
+	{"cpu-set", OF_MACHINE, check_cpuset},
+	{"huge-pages", OF_MACHINE, check_huge_pages},
+	{"memory-free", OF_MACHINE, check_memory_free},
+	{"memory-pressure", OF_MACHINE, check_memory_pressure},
+	{"io-pressure", OF_MACHINE, check_io_pressure},
+	{"numa-balancing", OF_MACHINE, check_balancing},
+	{"virtual-machine", OF_MACHINE, check_vm},
+	{"steal", OF_MACHINE, check_steal},
+	{"mitigations", OF_MACHINE, check_mitigations},
+	{"clock-source", OF_MACHINE, check_clock},
+	{"busy-cpus", OF_MACHINE, check_busy_cpus},
+	{"device-stack", OF_TOP, check_stack},
+	{"alignment", OF_TOP, check_alignment},
+	{"file-system", OF_TOP, check_file_system},
+	{"device-in-use", OF_TOP, check_in_use},
+	{"free-space", OF_TOP, check_free_space},
+	{"read-ahead", OF_TOP, check_read_ahead},
+	{"io-limit", OF_TOP, check_io_limit},
+	{"numa-node", OF_LEAF, check_node},
+	{"interrupts", OF_LEAF, check_interrupts},
+	{"irqbalance", OF_LEAF, check_irqbalance},
+	{"poll-queues", OF_LEAF, check_poll_queues},
+	{"scheduler", OF_LEAF, check_scheduler},
+	{"nomerges", OF_LEAF, check_nomerges},
+	{"rq-affinity", OF_LEAF, check_rq_affinity},
+	{"write-throttling", OF_LEAF, check_write_throttling},
+	{"write-cache", OF_LEAF, check_write_cache},
+	{"device-depth", OF_LEAF, check_device_depth},
+	{"power-saving", OF_LEAF, check_power_saving},
+	{"temperature", OF_LEAF, check_temperature},
+	{"throttling", OF_LEAF, check_throttling},
+	{"wear", OF_LEAF, check_wear},
+	{"pcie-link", OF_LEAF, check_link},
+	{"busy-device", OF_LEAF, check_busy_device},
+	{"engine", OF_JOB, check_engine},
+	{"depth-unreached", OF_JOB, check_depth},
+	{"page-cache", OF_JOB, check_page_cache},
+	{"unwritten", OF_JOB, check_unwritten},
+	{"small-span", OF_JOB, check_span},
+	{"too-short", OF_JOB, check_length},
+	{"ramp", OF_JOB, check_ramp},
+	{"few-samples", OF_JOB, check_samples},
+	{"mixed-sizes", OF_JOB, check_sizes},
+	{"oversubscribed", OF_JOB, check_workers},
 };
-/* clang-format on */
 
 #define ROWS (sizeof(rows) / sizeof(*rows))
 
 const char *doctor_code(unsigned i)
 {
 	return i < ROWS ? rows[i].code : NULL;
-}
-
-const char *doctor_why(const char *code)
-{
-	for (size_t i = 0; i < ROWS; i++)
-		if (!strcmp(rows[i].code, code))
-			return rows[i].why;
-	return "";
 }
 
 const char *doctor_state_word(enum doctor_state s)
@@ -299,12 +232,19 @@ static void measure(struct doctor *d, uint64_t span_ns)
 	}
 }
 
+static void describe(struct doctor_finding *f)
+{
+	const struct finding_row *row = finding_row(f->code);
+	f->title = row ? row->title : f->code;
+	f->why = row ? row->effect : "";
+}
+
 static void run_one(struct doctor *d, const struct row *row, struct check c, const char *subject,
 		    struct doctor_report *r)
 {
 	struct doctor_finding *f = &r->v[r->n++];
-	*f = (struct doctor_finding){
-		.code = row->code, .title = row->title, .subject = subject, .why = row->why};
+	*f = (struct doctor_finding){.code = row->code, .subject = subject};
+	describe(f);
 	f->state = DOCTOR_UNKNOWN;
 	c.d = d;
 	c.h = d->h;
@@ -365,10 +305,6 @@ static void run_row(struct doctor *d, const struct row *row, struct doctor_repor
 /* A file whose disk is unknown: say so once, in the place of the checks of devices. */
 static void say_lost(struct doctor *d, struct doctor_report *r)
 {
-	static const struct row row = {
-		"device", "Device", OF_TOP, NULL,
-		"memory, network and other file systems without a disk of ours measure something "
-		"else"};
 	for (unsigned i = 0; i < d->losts; i++) {
 		const struct mount *m = scope_mount(d, d->lost[i]);
 		struct doctor_finding *f = &r->v[r->n++];
@@ -376,13 +312,12 @@ static void say_lost(struct doctor *d, struct doctor_report *r)
 		const char *text =
 			m ? arena_printf(d->a, "%s on %s has no disk", m->fstype, m->point) : NULL;
 		*f = (struct doctor_finding){
-			.code = row.code,
-			.title = row.title,
+			.code = "device",
 			.subject = d->lost[i],
 			.state = memory ? DOCTOR_BAD : DOCTOR_UNKNOWN,
 			.evidence = text ? text : "the disk of this file cannot be found",
-			.why = row.why,
 			.remedy = memory ? "a file on a file system of a disk" : ""};
+		describe(f);
 		r->count[f->state]++;
 	}
 }

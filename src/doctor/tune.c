@@ -1,5 +1,5 @@
 /* From the doctor's findings to knobs. */
-#include "judge/tune.h"
+#include "doctor/tune.h"
 
 #include "host/irq.h"
 #include "host/knob.h"
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 /* Which findings are acted upon, in the order it has to be done. What is wanted, and why, stands in
- * the check and its row (judge/doctor.c). The preference comes before the governor: with the
+ * the check and its row (doctor/doctor.c). The preference comes before the governor: with the
  * governor "performance" the driver refuses to have it changed, and it must be given back last. */
 static const struct row {
 	const char *code;

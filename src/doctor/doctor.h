@@ -5,8 +5,8 @@
  * `unknown`, never a guess. All memory comes from the arena given. Not thread safe. docs/doctor.md
  * explains each code.
  */
-#ifndef FATHOM_JUDGE_DOCTOR_H
-#define FATHOM_JUDGE_DOCTOR_H
+#ifndef FATHOM_DOCTOR_DOCTOR_H
+#define FATHOM_DOCTOR_DOCTOR_H
 
 #include "base/arena.h"
 #include "host/host.h"
@@ -66,7 +66,5 @@ int doctor_end(struct doctor *d, uint64_t span_ns, struct doctor_report *out);
 const char *doctor_state_word(enum doctor_state s);
 /* The codes of the table, in order; NULL beyond the last. */
 const char *doctor_code(unsigned i);
-/* What it does to a measurement, and roughly how much; "" for an unknown code. */
-const char *doctor_why(const char *code);
 
 #endif

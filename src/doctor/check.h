@@ -1,8 +1,8 @@
 /* Inside of doctor: what a check is given, and how it answers. Not for other folders. */
-#ifndef FATHOM_JUDGE_CHECK_H
-#define FATHOM_JUDGE_CHECK_H
+#ifndef FATHOM_DOCTOR_CHECK_H
+#define FATHOM_DOCTOR_CHECK_H
 
-#include "judge/doctor.h"
+#include "doctor/doctor.h"
 #include "host/blockdev.h"
 #include "host/busy.h"
 #include "host/cpu.h"

@@ -1,5 +1,5 @@
 /* Checks of the CPUs the jobs may use. */
-#include "judge/check.h"
+#include "doctor/check.h"
 #include "host/governor.h"
 #include "host/idle.h"
 #include "host/isolation.h"

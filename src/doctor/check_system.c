@@ -1,5 +1,5 @@
 /* Checks of the machine as a whole: limits, memory, virtual machines, what else runs. */
-#include "judge/check.h"
+#include "doctor/check.h"
 #include "host/cgroup.h"
 #include "host/isolation.h"
 #include "host/memory.h"

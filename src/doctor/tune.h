@@ -1,10 +1,10 @@
 /* What of the doctor's advice can be done and undone: knobs to turn, and what only a person can do.
  * docs/tune.md explains it. */
-#ifndef FATHOM_JUDGE_TUNE_H
-#define FATHOM_JUDGE_TUNE_H
+#ifndef FATHOM_DOCTOR_TUNE_H
+#define FATHOM_DOCTOR_TUNE_H
 
 #include "host/journal.h"
-#include "judge/doctor.h"
+#include "doctor/doctor.h"
 
 enum tune_outcome {
 	TUNE_WANTED,

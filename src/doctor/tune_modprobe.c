@@ -1,5 +1,5 @@
 /* Parameters of drivers for their next load. */
-#include "judge/tune.h"
+#include "doctor/tune.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Checks of a disk: its queue's knobs and its health. */
-#include "judge/check.h"
+#include "doctor/check.h"
 #include "host/nvme.h"
 #include "host/pcidev.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* What is to be checked: the devices under the targets, the CPUs the jobs may use, and what they do
  * to each device. */
-#include "judge/check.h"
+#include "doctor/check.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

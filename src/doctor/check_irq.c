@@ -1,5 +1,5 @@
 /* Checks of where a disk is: its node, its interrupts, its poll queues. */
-#include "judge/check.h"
+#include "doctor/check.h"
 #include "host/irq.h"
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The table of the doctor, and checks that need more than a recorded tree. */
 #include "../host/tree.h"
 
-#include "judge/doctor.h"
+#include "doctor/doctor.h"
 
 static char *read_docs(void)
 {

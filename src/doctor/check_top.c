@@ -1,5 +1,5 @@
 /* Checks of a device as it is used: what it is built of, what is on it. */
-#include "judge/check.h"
+#include "doctor/check.h"
 #include "host/cgroup.h"
 #include <errno.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "../host/snapshot.h"
 
 #include "host/vital.h"
-#include "judge/tune.h"
+#include "doctor/tune.h"
 #include <ftw.h>
 #include <sys/wait.h>
 
