@@ -36,10 +36,7 @@ static int simulate(struct session *s, const struct plan *plan)
 		return session_status(s, 2);
 	}
 	output_hooks(&o, &hooks);
-	hooks.log_write = NULL; /* a rehearsal writes no logs */
-	hooks.log_ios = NULL;
-	hooks.log_idle = NULL;
-	hooks.log_hist = NULL;
+	hooks.log = (struct log_hooks){0}; /* a simulated run writes no logs */
 	int rc = run_plan(plan, &ro, &hooks, &r, &s->diag);
 	if (!rc) {
 		output_result(&o, &r);

@@ -207,12 +207,11 @@ static bool on_log_idle(void *ctx)
 	return o->logs && logs_idle(o->logs);
 }
 
-static int on_log_hist(void *ctx, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
-		       const uint64_t *counts)
+static int on_log_hists(void *ctx, unsigned job, const struct log_hist *hists, unsigned n)
 {
 	struct output *o = ctx;
 
-	return o->logs ? logs_hist(o->logs, job, time_ns, dir, bs, counts) : 0;
+	return o->logs ? logs_hists(o->logs, job, hists, n) : 0;
 }
 
 void output_hooks(struct output *o, struct run_hooks *hooks)
@@ -224,10 +223,11 @@ void output_hooks(struct output *o, struct run_hooks *hooks)
 		.progress = on_progress,
 		.snapshot = on_snapshot,
 		.live = on_live,
-		.log_write = on_log,
-		.log_ios = on_log_ios,
-		.log_idle = on_log_idle,
-		.log_hist = on_log_hist,
+		.log = {.ctx = o,
+			.lines = on_log,
+			.ios = on_log_ios,
+			.hists = on_log_hists,
+			.idle = on_log_idle},
 	};
 }
 

@@ -29,9 +29,8 @@ int logs_ios(struct logs *l, unsigned job, const struct log_block *blocks, unsig
 bool logs_idle(struct logs *l);
 /* About how many I/Os were put off; they are lost at logs_close(). */
 uint64_t logs_behind(const struct logs *l);
-/* counts: HIST_BUCKETS counts since the previous line of that direction. */
-int logs_hist(struct logs *l, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
-	      const uint64_t *counts);
+/* Lines of the histogram log of a job, as logs_write(). */
+int logs_hists(struct logs *l, unsigned job, const struct log_hist *hists, unsigned n);
 /* Flush and close; -errno of the first write error (words name the file). l may be NULL. */
 int logs_close(struct logs *l, struct err *err);
 

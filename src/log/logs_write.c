@@ -67,8 +67,7 @@ int logs_write(struct logs *l, unsigned job, const struct log_rec *recs, unsigne
 	return rc;
 }
 
-int logs_hist(struct logs *l, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
-	      const uint64_t *counts)
+int logs_hists(struct logs *l, unsigned job, const struct log_hist *hists, unsigned n)
 {
 	if (job >= l->jobs_n)
 		return -EINVAL;
@@ -76,9 +75,12 @@ int logs_hist(struct logs *l, unsigned job, uint64_t time_ns, unsigned dir, uint
 	if (j->sink[LOGK_HIST] < 0)
 		return 0;
 	struct logsink *s = &l->sinks[j->sink[LOGK_HIST]];
-	char *to = logsink_room(s, LOGLINE_HIST_MAX);
-	if (to)
-		logsink_advance(
-			s, logline_hist(to, &j->style, j->coarseness, time_ns, dir, bs, counts));
+	for (unsigned i = 0; i < n; i++) {
+		const struct log_hist *h = &hists[i];
+		char *to = logsink_room(s, LOGLINE_HIST_MAX);
+		if (to)
+			logsink_advance(s, logline_hist(to, &j->style, j->coarseness, h->time_ns,
+							h->dir, h->bs, h->bucket));
+	}
 	return logsink_flush(s);
 }

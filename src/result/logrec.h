@@ -3,6 +3,7 @@
 #ifndef FATHOM_RESULT_LOGREC_H
 #define FATHOM_RESULT_LOGREC_H
 
+#include "base/hist.h"
 #include "plan/plan.h"
 #include <stdint.h>
 
@@ -37,6 +38,14 @@ struct log_rec {
 	uint16_t file;	   /* LOGK_IOLOG */
 	uint8_t kind, dir; /* dir: DIR_*; LOGK_IOLOG: enum io_op or IOLOG_* */
 	uint8_t pad[6];
+};
+
+/* A line of a histogram log: what a direction completed since the line before. */
+struct log_hist {
+	uint64_t time_ns; /* as log_rec.time_ns */
+	uint32_t bs;	  /* bytes, the smallest block size of the direction */
+	unsigned dir;
+	uint64_t bucket[HIST_BUCKETS];
 };
 
 /* What the log of a kind says about a LOGK_IO record: latencies in ns, bandwidth of this I/O in

@@ -1,13 +1,14 @@
 /* --bandwidth-log: the bandwidth of all jobs together, in windows that count from the first
  * measured moment of the run. A line is written when the next window is over, so that what comes
  * within a millisecond after the last one can join it. */
-#include "run/crew.h"
+#include "run/bandwidth.h"
+#include <limits.h>
 #include <stdlib.h>
 
 #define STAMP_NS 1000000u /* the unit of the stamps */
 
 struct bandwidth {
-	struct crew *c;
+	struct pool *c;
 	uint64_t period, base; /* base UINT64_MAX: nothing has started */
 	uint64_t next;	       /* end of the running window */
 	/* The window that waits to be written, and the bytes at its ends. */
@@ -16,7 +17,7 @@ struct bandwidth {
 	bool waits;
 };
 
-struct bandwidth *bandwidth_new(struct crew *c)
+struct bandwidth *bandwidth_new(struct pool *c)
 {
 	struct bandwidth *b = calloc(1, sizeof(*b));
 
@@ -45,19 +46,19 @@ void bandwidth_begin(struct bandwidth *b, uint64_t at)
 	b->next = at + b->period;
 }
 
-static void count(const struct crew *c, uint64_t bytes[DIRS])
+static void count(const struct pool *c, uint64_t bytes[DIRS])
 {
 	for (unsigned d = 0; d < DIRS; d++)
 		bytes[d] = 0;
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
-		const struct worker *w = c->workers[i];
+		const struct worker *w = c->env.workers[i];
 		for (unsigned d = 0; d < DIRS; d++)
 			bytes[d] += __atomic_load_n(&w->tally[d].bytes, __ATOMIC_RELAXED);
 	}
 }
 
 /* Nothing was measured so far: everybody who works is still in the ramp. */
-static bool only_ramps(const struct crew *c, const uint64_t *bytes)
+static bool only_ramps(const struct pool *c, const uint64_t *bytes)
 {
 	bool any = false;
 
@@ -65,7 +66,7 @@ static bool only_ramps(const struct crew *c, const uint64_t *bytes)
 		if (bytes[d])
 			return false;
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
-		const struct worker_shared *s = &c->workers[i]->shared;
+		const struct worker_shared *s = &c->env.workers[i]->shared;
 		unsigned state = atomic_load_explicit(&s->state, memory_order_acquire);
 		if (state != WORKER_RUN && state != WORKER_DRAIN)
 			continue;
@@ -89,7 +90,7 @@ static void write_window(struct bandwidth *b, uint64_t from, uint64_t to, const 
 			.time_ns = to - b->base, .kind = LOGK_BW, .dir = (uint8_t)d};
 		recs[d].value = (uint64_t)((unsigned __int128)n * 1000000000u / (to - from));
 	}
-	crew_log_sum(b->c, recs, DIRS);
+	log_writer_lines(b->c->log, UINT_MAX, recs, DIRS);
 }
 
 static void write_waiting(struct bandwidth *b)
@@ -102,7 +103,7 @@ static void write_waiting(struct bandwidth *b)
 		b->at_from[d] = b->at_to[d];
 }
 
-uint64_t bandwidth_turn(struct bandwidth *b, uint64_t now)
+uint64_t bandwidth_step(struct bandwidth *b, uint64_t now)
 {
 	if (now < b->next)
 		return b->next;

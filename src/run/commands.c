@@ -1,5 +1,6 @@
 /* exec_prerun and exec_postrun. */
-#include "run/crew.h"
+#include "run/commands.h"
+#include "run/pool.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -18,7 +19,7 @@ static int wait_for(const struct worker *w, pid_t pid, bool ends, int *status, b
 	while (waitpid(pid, status, 0) < 0) {
 		if (errno != EINTR)
 			return errno;
-		if (!ends || !crew_told_to_stop(w))
+		if (!ends || !pool_told_to_stop(w))
 			continue;
 		kill(-pid, asked ? SIGKILL : SIGTERM);
 		asked = true;

@@ -1,6 +1,6 @@
 /* What the counters of a run show that the user should know: reads that never reached the device, a
  * depth that was never there. Pure looks at results and device counters; said once a job. */
-#include "run/disks.h"
+#include "run/findings.h"
 #include <limits.h>
 
 #define ENOUGH_BYTES (16ull << 20)
@@ -12,7 +12,7 @@ static uint64_t bytes_read(const struct worker *w)
 }
 
 /* All files of a job on this one disk? */
-static bool only_on(const struct crew *c, const struct plan_job *pj, unsigned disk)
+static bool only_on(const struct pool *c, const struct plan_job *pj, unsigned disk)
 {
 	for (unsigned i = 0; i < pj->files_n; i++)
 		if (c->disks->of_target[pj->files[i].target] != disk)
@@ -21,7 +21,7 @@ static bool only_on(const struct crew *c, const struct plan_job *pj, unsigned di
 }
 
 /* The share of what was asked that the disk did not deliver goes to every job that reads there. */
-static void mark_entries(const struct crew *c, unsigned disk, double missed, struct result *out)
+static void mark_entries(const struct pool *c, unsigned disk, double missed, struct result *out)
 {
 	for (unsigned e = 0; e < c->plan->entries_n && e < out->jobs_n; e++) {
 		const struct plan_job *pj = &c->plan->jobs[c->plan->entries[e].first];
@@ -30,7 +30,7 @@ static void mark_entries(const struct crew *c, unsigned disk, double missed, str
 	}
 }
 
-static void judge_disk(struct crew *c, unsigned disk, struct result *out)
+static void judge_disk(struct pool *c, unsigned disk, struct result *out)
 {
 	const struct disk *d = &c->disks->v[disk];
 	struct disk_counters now;
@@ -39,12 +39,12 @@ static void judge_disk(struct crew *c, unsigned disk, struct result *out)
 
 	for (unsigned j = 0; j < c->plan->jobs_n; j++) {
 		const struct plan_job *pj = &c->plan->jobs[j];
-		if (!c->workers[j] || !pj->reads || pj->o->pre_read || !only_on(c, pj, disk))
+		if (!c->env.workers[j] || !pj->reads || pj->o->pre_read || !only_on(c, pj, disk))
 			continue;
-		asked += bytes_read(c->workers[j]);
+		asked += bytes_read(c->env.workers[j]);
 		first = first < 0 ? (int)j : first;
 	}
-	if (asked < ENOUGH_BYTES || diskstats_read(&c->host, d->dev.name, &now) < 0)
+	if (asked < ENOUGH_BYTES || diskstats_read(&c->env.host, d->dev.name, &now) < 0)
 		return;
 	struct disk_counters diff = diskstats_since(&d->before, &now);
 	uint64_t got = diff.sectors[0] * 512u;
@@ -65,16 +65,18 @@ static bool unsynced(const struct result_job *r)
 }
 
 /* Buffered writes of a disk's jobs against what it had been given when they ended. */
-static void judge_writes(struct crew *c, unsigned disk, struct result *out)
+static void judge_writes(struct pool *c, unsigned disk, struct result *out)
 {
 	struct disk_counters now;
 	uint64_t asked = 0;
 
 	for (unsigned j = 0; j < c->plan->jobs_n; j++)
-		if (c->workers[j] && c->plan->jobs[j].writes && only_on(c, &c->plan->jobs[j], disk))
-			asked += c->workers[j]->tally[DIR_WRITE].bytes +
-				 c->workers[j]->phase[PHASE_RAMP].bytes[DIR_WRITE];
-	if (asked < ENOUGH_BYTES || diskstats_read(&c->host, c->disks->v[disk].dev.name, &now) < 0)
+		if (c->env.workers[j] && c->plan->jobs[j].writes &&
+		    only_on(c, &c->plan->jobs[j], disk))
+			asked += c->env.workers[j]->tally[DIR_WRITE].bytes +
+				 c->env.workers[j]->phase[PHASE_RAMP].bytes[DIR_WRITE];
+	if (asked < ENOUGH_BYTES ||
+	    diskstats_read(&c->env.host, c->disks->v[disk].dev.name, &now) < 0)
 		return;
 	struct disk_counters diff = diskstats_since(&c->disks->v[disk].before, &now);
 	double missed = 1.0 - (double)diff.sectors[1] * 512.0 / (double)asked;
@@ -86,7 +88,7 @@ static void judge_writes(struct crew *c, unsigned disk, struct result *out)
 }
 
 /* Where all disks of a job have a volatile write cache. */
-static void note_caches(const struct crew *c, const struct plan_job *pj, struct result_job *r)
+static void note_caches(const struct pool *c, const struct plan_job *pj, struct result_job *r)
 {
 	r->write_back = pj->writes && pj->files_n > 0;
 	for (unsigned i = 0; i < pj->files_n; i++) {
@@ -101,7 +103,7 @@ static void note_caches(const struct crew *c, const struct plan_job *pj, struct 
 	}
 }
 
-static void judge_depth(struct crew *c, const struct plan_job *pj, const struct result_job *r)
+static void judge_depth(struct pool *c, const struct plan_job *pj, const struct result_job *r)
 {
 	double depth = result_mean_depth(r);
 	uint64_t ios = r->dir[DIR_READ].ios + r->dir[DIR_WRITE].ios + r->dir[DIR_TRIM].ios;
@@ -118,7 +120,7 @@ static void judge_depth(struct crew *c, const struct plan_job *pj, const struct 
 		 r->depth_asked);
 }
 
-void findings_judge(struct crew *c, struct result *out)
+void findings_judge(struct pool *c, struct result *out)
 {
 	for (unsigned k = 0; c->disks && k < c->disks->n; k++) {
 		judge_disk(c, k, out);

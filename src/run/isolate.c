@@ -1,11 +1,12 @@
 #include "run/isolate.h"
+#include "run/place.h"
 #include "engine/registry.h"
 #include "host/irq.h"
 #include "host/irqmove.h"
 #include "host/journal.h"
 #include "host/kernel.h"
 #include "host/partition.h"
-#include "run/disks.h"
+#include "monitor/disks.h"
 #include <errno.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -21,7 +22,7 @@
 enum rt { RT_HAS, RT_NICE, RT_CRAMPED, RT_SHARED, RT_SQTHREAD, RT_THROTTLED, RT_REFUSED, RT_KINDS };
 
 struct isolate {
-	struct crew *crew;
+	struct pool *pool;
 	struct arena arena;
 	struct journal *journal; /* NULL: nothing that needs one can be done */
 	struct partition partition;
@@ -61,7 +62,7 @@ static void note_err(struct isolate *s, const char *what, const struct err *e)
 
 static void note_cpus(struct isolate *s)
 {
-	const struct plan_isolation *iso = s->crew->plan->isolation;
+	const struct plan_isolation *iso = s->pool->plan->isolation;
 	char cpus[64], idle[64], rest[64];
 
 	cpu_list_print(&iso->cpus, cpus, sizeof(cpus));
@@ -79,7 +80,7 @@ static void note_cpus(struct isolate *s)
  * would otherwise keep it waiting. */
 static void step_aside(struct isolate *s)
 {
-	const struct opt_cpus *rest = &s->crew->plan->isolation->rest;
+	const struct opt_cpus *rest = &s->pool->plan->isolation->rest;
 	unsigned bits = CPU_MAX + 1, n = 0;
 	cpu_set_t *mask = CPU_ALLOC(bits), *mine = CPU_ALLOC(bits);
 	size_t size = CPU_ALLOC_SIZE(bits);
@@ -101,11 +102,11 @@ static void step_aside(struct isolate *s)
 
 static void make_partition(struct isolate *s)
 {
-	const struct plan_isolation *iso = s->crew->plan->isolation;
+	const struct plan_isolation *iso = s->pool->plan->isolation;
 	struct err err = {0};
 	char left[300];
 
-	if (partition_make(&s->crew->host, s->journal, &iso->cpus, &s->partition, &err) < 0) {
+	if (partition_make(&s->pool->env.host, s->journal, &iso->cpus, &s->partition, &err) < 0) {
 		/* Of a partition that is none nothing is kept. */
 		(void)journal_undo(s->journal, NULL);
 		note_err(s, "partition", &err);
@@ -122,13 +123,13 @@ static void make_partition(struct isolate *s)
 /* Vectors of the devices that are measured stay with the CPUs whose I/Os they complete. */
 static unsigned own_vectors(struct isolate *s, unsigned **out)
 {
-	const struct disks *d = s->crew->disks;
+	const struct disks *d = s->pool->disks;
 	unsigned n = 0, room = 0;
 
 	*out = NULL;
 	for (unsigned i = 0; d && i < d->n; i++) {
 		struct irq_vectors v = {0};
-		if (irq_of_stack(&s->crew->host, d->v[i].dev.name, &s->arena, &v) < 0)
+		if (irq_of_stack(&s->pool->env.host, d->v[i].dev.name, &s->arena, &v) < 0)
 			continue;
 		if (n + v.n > room) {
 			unsigned *more = realloc(*out, (n + v.n) * 2 * sizeof(**out));
@@ -145,11 +146,11 @@ static unsigned own_vectors(struct isolate *s, unsigned **out)
 
 static void move_interrupts(struct isolate *s)
 {
-	const struct plan_isolation *iso = s->crew->plan->isolation;
+	const struct plan_isolation *iso = s->pool->plan->isolation;
 	struct irq_moved m;
 	struct err err = {0};
 	unsigned *keep, n = own_vectors(s, &keep);
-	int rc = irq_move_away(&s->crew->host, s->journal, &iso->cpus, &iso->rest, keep, n, &m,
+	int rc = irq_move_away(&s->pool->env.host, s->journal, &iso->cpus, &iso->rest, keep, n, &m,
 			       &err);
 
 	free(keep);
@@ -161,7 +162,7 @@ static void move_interrupts(struct isolate *s)
 	     "%u moved away; there remain %u of the measured devices and %u that the kernel keeps "
 	     "in place%s",
 	     m.moved, m.kept, m.fixed,
-	     m.moved && irq_balancer(&s->crew->host) == 1
+	     m.moved && irq_balancer(&s->pool->env.host) == 1
 		     ? "; irqbalance runs and may move them back"
 		     : "");
 }
@@ -182,7 +183,7 @@ static unsigned throttle_of(const struct host *h)
 	return (unsigned)((period - runtime) * 1000 / period);
 }
 
-struct isolate *isolate_begin(struct crew *c)
+struct isolate *isolate_begin(struct pool *c)
 {
 	struct isolate *s;
 	struct err err = {0};
@@ -192,14 +193,14 @@ struct isolate *isolate_begin(struct crew *c)
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return NULL;
-	s->crew = c;
+	s->pool = c;
 	arena_init(&s->arena, 0);
 	note_cpus(s);
 	if (!c->plan->isolation->cpus.n)
 		return s;
-	s->throttle_ms = throttle_of(&c->host);
+	s->throttle_ms = throttle_of(&c->env.host);
 	step_aside(s);
-	if (journal_open(&c->host, NULL, &s->journal, &err) < 0) {
+	if (journal_open(&c->env.host, NULL, &s->journal, &err) < 0) {
 		note_err(s, "partition", &err);
 		note_err(s, "interrupts", &err);
 		return s;
@@ -254,7 +255,7 @@ static void priority(struct isolate *s, struct worker *w)
 
 void isolate_enter(struct worker *w)
 {
-	struct isolate *s = w->crew->isolate;
+	struct isolate *s = pool_of(w)->isolate;
 
 	if (!s || !w->pj->isolate)
 		return;
@@ -272,7 +273,7 @@ void isolate_enter(struct worker *w)
 void isolate_leave(struct worker *w)
 {
 	const struct sched_param p = {0};
-	struct isolate *s = w->crew->isolate;
+	struct isolate *s = pool_of(w)->isolate;
 
 	if (!s || !w->isolated)
 		return;
@@ -280,7 +281,7 @@ void isolate_leave(struct worker *w)
 		(void)sched_setscheduler(0, SCHED_OTHER, &p);
 	if (s->partition.made)
 		(void)partition_leave(&s->partition, w->tid);
-	(void)place_on(&w->crew->plan->isolation->rest);
+	(void)place_on(&w->env->plan->isolation->rest);
 }
 
 void isolate_return(struct worker *w)
@@ -295,7 +296,7 @@ void isolate_return(struct worker *w)
  * touches it. */
 void isolate_lock(struct worker *w)
 {
-	struct isolate *s = w->crew->isolate;
+	struct isolate *s = pool_of(w)->isolate;
 
 	if (!s || !w->pj->isolate)
 		return;
@@ -388,7 +389,7 @@ static void warn_of_undone(struct isolate *s)
 	for (unsigned i = 0; i < s->said.n; i++) {
 		const struct result_step *step = &s->said.step[i];
 		if (!step->done)
-			diag_add(s->crew->diag, DIAG_WARNING, ERR_NONE, "isolate", NULL, -1, "",
+			diag_add(s->pool->diag, DIAG_WARNING, ERR_NONE, "isolate", NULL, -1, "",
 				 "isolate: %s: %s", step->what, step->why);
 	}
 }

@@ -7,10 +7,10 @@
 #ifndef FATHOM_RUN_ISOLATE_H
 #define FATHOM_RUN_ISOLATE_H
 
-#include "run/crew.h"
+#include "run/pool.h"
 
 /* NULL when no job asks for it, or without memory. Before the first worker starts. */
-struct isolate *isolate_begin(struct crew *c);
+struct isolate *isolate_begin(struct pool *c);
 /* Of a worker: go to its own CPUs before anything is placed there; priority comes with it. */
 void isolate_enter(struct worker *w);
 /* Back among all others, for a command that it runs: what that leaves behind has no business on

@@ -1,8 +1,9 @@
 /* Where and with which rights a worker runs: CPUs, NUMA memory, priorities, user. Called by the
  * worker's own thread before it touches any memory of its own, so that first touch is local. */
+#include "run/place.h"
 #include "host/cpu.h"
-#include "run/crew.h"
 #include "run/isolate.h"
+#include "run/pool.h"
 #include <errno.h>
 #include <linux/ioprio.h>
 #include <linux/mempolicy.h>
@@ -79,7 +80,7 @@ static int numa_memory(struct worker *w, struct err *err)
 			mask[nodes.cpu[i] / (8 * sizeof(unsigned long))] |=
 				1ul << nodes.cpu[i] % (8 * sizeof(unsigned long));
 	if (mode == MPOL_INTERLEAVE && !nodes.n)
-		for (unsigned i = 0; i < cpu_nodes(&w->crew->host); i++)
+		for (unsigned i = 0; i < cpu_nodes(&w->env->host); i++)
 			mask[i / (8 * sizeof(unsigned long))] |= 1ul
 								 << i % (8 * sizeof(unsigned long));
 	bool with_mask = mode != MPOL_DEFAULT && mode != MPOL_LOCAL;
@@ -167,7 +168,7 @@ static void bring_home(struct worker *w)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-	if (cpu_nodes(&w->crew->host) > 1)
+	if (cpu_nodes(&w->env->host) > 1)
 		syscall(SYS_mbind, w, (sizeof(*w) + page - 1) / page * page, MPOL_LOCAL, NULL, 0,
 			MPOL_MF_MOVE);
 }

@@ -1,9 +1,9 @@
 /* Polling that was asked for (hipri) and did not happen: newer kernels ignore the flag for
  * synchronous direct I/O (docs/doctor.md says which), and a device without poll queues cannot poll.
  * The numbers would be those of interrupts. */
+#include "run/polling.h"
 #include "engine/registry.h"
 #include "host/interrupts.h"
-#include "run/disks.h"
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static double unpolled_share(const struct plan_job *pj)
 	return percent ? 1.0 - (double)*percent / 100.0 : 0.0;
 }
 
-static bool not_polled(const struct crew *c, const struct disk *d, const struct plan_job *pj,
+static bool not_polled(const struct pool *c, const struct disk *d, const struct plan_job *pj,
 		       char *why, size_t size)
 {
 	struct disk_counters now, diff;
@@ -35,8 +35,8 @@ static bool not_polled(const struct crew *c, const struct disk *d, const struct 
 		snprintf(why, size, "%s has no poll queues (queue/io_poll is 0)", d->dev.disk);
 		return true;
 	}
-	if (!d->has_interrupts || interrupts_of_disk(&c->host, d->dev.disk, &irqs) < 0 ||
-	    diskstats_read(&c->host, d->dev.name, &now) < 0)
+	if (!d->has_interrupts || interrupts_of_disk(&c->env.host, d->dev.disk, &irqs) < 0 ||
+	    diskstats_read(&c->env.host, d->dev.name, &now) < 0)
 		return false;
 	diff = diskstats_since(&d->before, &now);
 	uint64_t ios = diff.ios[0] + diff.ios[1];
@@ -60,7 +60,7 @@ static const char *remedy(const struct plan_job *pj, const struct disk *d)
 	return "give the driver poll queues (nvme: module parameter poll_queues=N)";
 }
 
-static void judge_job(struct crew *c, const struct plan_job *pj, struct result_job *r)
+static void judge_job(struct pool *c, const struct plan_job *pj, struct result_job *r)
 {
 	char why[200];
 
@@ -77,7 +77,7 @@ static void judge_job(struct crew *c, const struct plan_job *pj, struct result_j
 	}
 }
 
-void polling_judge(struct crew *c, struct result *out)
+void polling_judge(struct pool *c, struct result *out)
 {
 	for (unsigned e = 0; c->disks && e < c->plan->entries_n && e < out->jobs_n; e++) {
 		const struct plan_job *pj = &c->plan->jobs[c->plan->entries[e].first];

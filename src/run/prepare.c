@@ -1,7 +1,7 @@
 /* Before the first worker starts: devices are claimed, files brought to their size, a few at a time
  * in parallel. */
+#include "run/prepare.h"
 #include "base/signals.h"
-#include "run/crew.h"
 #include "target/guard.h"
 #include "target/layout.h"
 #include <errno.h>
@@ -23,7 +23,7 @@ struct item {
 };
 
 struct work {
-	struct crew *c;
+	struct pool *c;
 	atomic_int *stop;
 	struct item *items;
 	unsigned n;
@@ -32,7 +32,7 @@ struct work {
 };
 
 /* Keep others away from the devices that are written while the run lasts. */
-static int claim_devices(struct crew *c)
+static int claim_devices(struct pool *c)
 {
 	const struct plan *p = c->plan;
 	const char **paths = calloc(p->targets_n ? p->targets_n : 1, sizeof(*paths));
@@ -49,7 +49,7 @@ static int claim_devices(struct crew *c)
 		paths[n++] = t->path;
 		allow |= t->may_write_mounted;
 	}
-	int rc = n ? guard_claim_all(&c->host, NULL, paths, n, allow, c->claims, &err) : 0;
+	int rc = n ? guard_claim_all(&c->env.host, NULL, paths, n, allow, c->claims, &err) : 0;
 	if (rc < 0)
 		diag_add_err(c->diag, "device-busy", -1, &err);
 	else
@@ -70,7 +70,7 @@ static void check_signals(void *ctx, uint64_t bytes)
 
 static void lay_out_one(struct work *work, struct item *it)
 {
-	struct crew *c = work->c;
+	struct pool *c = work->c;
 	const struct plan_target *t = &c->plan->targets[it->target];
 	const struct plan_job *pj = &c->plan->jobs[t->first_job];
 	struct layout l = {
@@ -82,14 +82,14 @@ static void lay_out_one(struct work *work, struct item *it)
 		.progress = check_signals,
 		.progress_ctx = work,
 	};
-	uint64_t from = clock_now(&c->clock);
+	uint64_t from = clock_now(&c->env.clock);
 
 	it->file = (struct layout_file){.path = t->path,
 					.size = t->size_needed,
 					.fill = t->fill,
 					.fallocate = t->fallocate};
 	it->rc = layout_file(&l, &it->file, &it->err);
-	it->ns = clock_now(&c->clock) - from;
+	it->ns = clock_now(&c->env.clock) - from;
 	it->done = true;
 	if (it->rc < 0)
 		atomic_store(&work->failed, 1);
@@ -110,7 +110,7 @@ static void *layout_main(void *arg)
 /* "NAME: Laying out IO file (1 file / 4MiB)", once a job, before it happens. */
 static void announce(struct work *work)
 {
-	struct crew *c = work->c;
+	struct pool *c = work->c;
 
 	for (unsigned i = 0; i < work->n; i++) {
 		unsigned job = c->plan->targets[work->items[i].target].first_job, files = 0;
@@ -159,7 +159,7 @@ static void undo(struct work *work)
 
 static int settle(struct work *work)
 {
-	struct crew *c = work->c;
+	struct pool *c = work->c;
 	int rc = 0;
 
 	for (unsigned i = 0; i < work->n; i++) {
@@ -179,7 +179,7 @@ static int settle(struct work *work)
 	return rc;
 }
 
-int prepare_targets(struct crew *c, atomic_int *stop)
+int prepare_targets(struct pool *c, atomic_int *stop)
 {
 	struct work work = {.c = c, .stop = stop};
 	int rc = claim_devices(c);
@@ -202,7 +202,7 @@ int prepare_targets(struct crew *c, atomic_int *stop)
 	return rc;
 }
 
-static bool may_unlink(const struct crew *c, const struct plan_job *pj, uint32_t target)
+static bool may_unlink(const struct pool *c, const struct plan_job *pj, uint32_t target)
 {
 	const struct plan_target *t = &c->plan->targets[target];
 
@@ -212,7 +212,7 @@ static bool may_unlink(const struct crew *c, const struct plan_job *pj, uint32_t
 	return pj->writes || c->created[target];
 }
 
-static void unlink_files(struct crew *c)
+static void unlink_files(struct pool *c)
 {
 	for (unsigned j = 0; j < c->plan->jobs_n; j++) {
 		const struct plan_job *pj = &c->plan->jobs[j];
@@ -225,7 +225,7 @@ static void unlink_files(struct crew *c)
 	}
 }
 
-void prepare_release(struct crew *c)
+void prepare_release(struct pool *c)
 {
 	for (unsigned i = 0; i < c->claims_n; i++)
 		if (c->claims[i] >= 0)

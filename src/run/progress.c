@@ -1,5 +1,5 @@
 /* A picture of the running workers for the status line, from their progress lines only. */
-#include "run/crew.h"
+#include "run/progress.h"
 
 /* How far a worker is, 0..1 (< 0: cannot be told), and how much longer it will take. */
 struct outlook {
@@ -88,7 +88,7 @@ static void remaining_add(struct remaining *r, const struct worker *w, uint64_t 
 		r->least = left_ns;
 }
 
-void progress_fill(const struct crew *c, uint64_t now, struct progress *p, char *states)
+void progress_fill(const struct pool *c, uint64_t now, struct progress *p, char *states)
 {
 	struct remaining r = {.least = UINT64_MAX};
 	bool done_known = true, left_known = true;
@@ -97,7 +97,7 @@ void progress_fill(const struct crew *c, uint64_t now, struct progress *p, char 
 	*p = (struct progress){
 		.now_ns = now, .states = states, .states_n = c->plan->jobs_n, .done = -1};
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
-		const struct worker *w = c->workers[i];
+		const struct worker *w = c->env.workers[i];
 		unsigned state = atomic_load_explicit(&w->shared.state, memory_order_relaxed);
 		states[i] = (char)atomic_load_explicit(&w->shared.letter, memory_order_relaxed);
 		add_counts(w, p);

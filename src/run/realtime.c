@@ -1,32 +1,32 @@
 /* Real time: workers are threads; this one waits for them, for signals and for the next thing to
  * do. */
+#include "run/realtime.h"
 #include "base/signals.h"
-#include "run/crew.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-static bool read_signals(int fd, struct crew *c, struct supervisor *s)
+static bool read_signals(int fd, struct pool *c, struct supervisor *s)
 {
 	struct signalfd_siginfo si;
 	bool any = false;
 
 	while (read(fd, &si, sizeof(si)) == (ssize_t)sizeof(si)) {
-		supervisor_signal(s, (int)si.ssi_signo, clock_now(&c->clock));
+		supervisor_signal(s, (int)si.ssi_signo, clock_now(&c->env.clock));
 		any = true;
 	}
 	return any;
 }
 
 /* Returns by how much it came back later than asked, ns; 0 when something woke it. */
-static uint64_t wait_until(const struct crew *c, int signals, uint64_t next)
+static uint64_t wait_until(const struct pool *c, int signals, uint64_t next)
 {
 	struct pollfd fds[2] = {{.fd = signals, .events = POLLIN},
 				{.fd = c->event_fd, .events = POLLIN}};
 	struct timespec ts, *timeout = NULL;
-	uint64_t now = clock_now(&c->clock), n;
+	uint64_t now = clock_now(&c->env.clock), n;
 
 	if (next != UINT64_MAX) {
 		uint64_t ns = next > now ? next - now : 0;
@@ -37,11 +37,11 @@ static uint64_t wait_until(const struct crew *c, int signals, uint64_t next)
 	if (ready > 0 && fds[1].revents & POLLIN)
 		while (read(c->event_fd, &n, sizeof(n)) > 0)
 			;
-	now = clock_now(&c->clock);
+	now = clock_now(&c->env.clock);
 	return !ready && now > next ? now - next : 0;
 }
 
-int realtime_run(struct crew *c, struct supervisor *s)
+int realtime_run(struct pool *c, struct supervisor *s)
 {
 	sigset_t set;
 	int fd;
@@ -53,7 +53,7 @@ int realtime_run(struct crew *c, struct supervisor *s)
 	if (fd < 0)
 		return -errno;
 	for (;;) {
-		uint64_t next = supervisor_turn(s, clock_now(&c->clock));
+		uint64_t next = supervisor_step(s, clock_now(&c->env.clock));
 		if (supervisor_over(s))
 			break;
 		uint64_t late = wait_until(c, fd, next);
@@ -62,11 +62,11 @@ int realtime_run(struct crew *c, struct supervisor *s)
 	}
 	close(fd);
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
-		struct worker *w = c->workers[i];
+		struct worker *w = c->env.workers[i];
 		/* Crashed and stuck ones never end; the process takes them along. */
 		if (w && !w->abandoned &&
 		    atomic_load_explicit(&w->shared.state, memory_order_acquire) == WORKER_DONE)
-			crew_join(w);
+			pool_join(w);
 	}
 	return 0;
 }

@@ -1,14 +1,16 @@
 /* From workers to the result of a run: one entry a report block, groups, disks, exit code. */
-#include "run/crew.h"
-#include "run/watch.h"
+#include "run/results.h"
+#include "monitor/hostinfo.h"
+#include "monitor/watch.h"
+#include "worker/collect.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-static int blank(const struct crew *c, const struct plan_job *pj, struct result_job *out)
+/* A job that has nothing to show. */
+static void blank(const struct plan_job *pj, struct result_job *out)
 {
-	(void)c;
 	*out = (struct result_job){
 		.name = pj->name,
 		.description = pj->description,
@@ -24,17 +26,18 @@ static int blank(const struct crew *c, const struct plan_job *pj, struct result_
 	};
 	collect_style(pj, &out->style);
 	collect_planned(pj, out);
-	return 0;
 }
 
 /* A running worker's own copy of its numbers; a finished worker can be read directly. */
-static int of_worker(struct crew *c, unsigned i, uint64_t now, struct result_job *out)
+static int of_worker(struct pool *c, unsigned i, uint64_t now, struct result_job *out)
 {
-	struct worker *w = c->workers[i];
-	int rc;
+	struct worker *w = c->env.workers[i];
+	int rc = 0;
 
-	if (!w)
-		return blank(c, &c->plan->jobs[i], out);
+	if (!w) {
+		blank(&c->plan->jobs[i], out);
+		return 0;
+	}
 	unsigned state = atomic_load_explicit(&w->shared.state, memory_order_acquire);
 	if (state == WORKER_DONE || state == WORKER_CRASHED || c->plan->virtual_clock ||
 	    w->abandoned) {
@@ -42,8 +45,10 @@ static int of_worker(struct crew *c, unsigned i, uint64_t now, struct result_job
 		rc = worker_collect(w, over ? w->end_ns : now, out);
 	} else {
 		pthread_mutex_lock(&w->snap_lock);
-		rc = w->snap && w->snap->name ? result_job_copy(out, w->snap)
-					      : blank(c, w->pj, out);
+		if (w->snap && w->snap->name)
+			rc = result_job_copy(out, w->snap);
+		else
+			blank(w->pj, out);
 		pthread_mutex_unlock(&w->snap_lock);
 	}
 	out->phase[PHASE_LAYOUT] = c->layout[i];
@@ -52,7 +57,7 @@ static int of_worker(struct crew *c, unsigned i, uint64_t now, struct result_job
 	return rc;
 }
 
-static int build_entry(struct crew *c, const struct plan_entry *e, uint64_t now,
+static int build_entry(struct pool *c, const struct plan_entry *e, uint64_t now,
 		       struct result_job *out)
 {
 	int rc = of_worker(c, e->members[0], now, out);
@@ -68,9 +73,9 @@ static int build_entry(struct crew *c, const struct plan_entry *e, uint64_t now,
 	return rc;
 }
 
-static uint64_t wall_now(const struct crew *c, uint64_t now)
+static uint64_t wall_now(const struct pool *c, uint64_t now)
 {
-	return clock_wall(&c->clock, now);
+	return clock_wall(&c->env.clock, now);
 }
 
 static uint64_t clock_cost(const struct clock *clk)
@@ -90,7 +95,7 @@ static const char *clock_word(const struct clock *clk)
 						 : "monotonic";
 }
 
-int results_live(struct crew *c, uint64_t now, struct result *out)
+int results_live(struct pool *c, uint64_t now, struct result *out)
 {
 	const struct plan *p = c->plan;
 	int rc = 0;
@@ -102,8 +107,8 @@ int results_live(struct crew *c, uint64_t now, struct result *out)
 		.globals = p->list->globals,
 		.globals_n = p->list->globals_n,
 		.diag = c->diag,
-		.clock_name = clock_word(&c->clock),
-		.clock_backwards = c->clock.backwards,
+		.clock_name = clock_word(&c->env.clock),
+		.clock_backwards = c->env.clock.backwards,
 	};
 	out->jobs = calloc(p->entries_n ? p->entries_n : 1, sizeof(*out->jobs));
 	if (!out->jobs)
@@ -117,22 +122,22 @@ int results_live(struct crew *c, uint64_t now, struct result *out)
 	return rc;
 }
 
-int results_build(struct crew *c, uint64_t now, bool final, struct result *out)
+int results_build(struct pool *c, uint64_t now, bool final, struct result *out)
 {
 	int rc = results_live(c, now, out);
 
 	if (rc)
 		return rc;
 	out->final = final;
-	out->clock_drift_ppm = clock_drift_ppm(&c->clock);
-	out->clock_read_ns = clock_cost(&c->clock);
+	out->clock_drift_ppm = clock_drift_ppm(&c->env.clock);
+	out->clock_read_ns = clock_cost(&c->env.clock);
 	out->clock_resolution_ns = c->clock_resolution_ns;
 	out->own_ns = c->own_ns;
 	rc = result_groups(out);
 	if (!rc)
 		rc = disks_collect(c->disks, now, out);
 	if (!rc)
-		rc = hostinfo_collect(c, out);
+		rc = hostinfo_collect(&c->env, c->disks, out);
 	if (rc)
 		result_release(out);
 	return rc;

@@ -1,9 +1,18 @@
 /* From a plan to a result. */
 #include "run/run.h"
 #include "base/signals.h"
-#include "run/crew.h"
+#include "monitor/owncost.h"
+#include "monitor/watch.h"
+#include "run/findings.h"
 #include "run/isolate.h"
-#include "run/watch.h"
+#include "run/polling.h"
+#include "run/pool.h"
+#include "run/prepare.h"
+#include "run/realtime.h"
+#include "run/results.h"
+#include "run/simulate.h"
+#include "run/supervisor.h"
+#include "worker/create.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -51,15 +60,19 @@ static void unblock_signals(const sigset_t *old)
 	pthread_sigmask(SIG_SETMASK, old, NULL);
 }
 
-static int make_workers(struct crew *c)
+static int make_workers(struct pool *c)
 {
+	c->log = log_writer_new(&c->hooks->log, c->plan->jobs_n, c->plan->virtual_clock);
+	if (!c->log)
+		return -ENOMEM;
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
 		struct err err = {0};
-		c->workers[i] = worker_new(c, &c->plan->jobs[i], &err);
-		if (!c->workers[i]) {
+		c->env.workers[i] = worker_create(&c->env, &c->plan->jobs[i], &err);
+		if (!c->env.workers[i]) {
 			diag_add_err(c->diag, "memory", (int)i, &err);
 			return -ENOMEM;
 		}
+		log_writer_add(c->log, &c->env.workers[i]->log);
 	}
 	return 0;
 }
@@ -75,10 +88,10 @@ static bool did_nothing(const struct worker *w)
 }
 
 /* A job without I/O proves nothing; nobody means it (create_only says so when they do). */
-static void judge_idle(struct crew *c)
+static void judge_idle(struct pool *c)
 {
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
-		struct worker *w = c->workers[i];
+		struct worker *w = c->env.workers[i];
 		if (!w || !did_nothing(w))
 			continue;
 		bool ramp = w->phase[PHASE_RAMP].ios[0] + w->phase[PHASE_RAMP].ios[1] +
@@ -94,21 +107,22 @@ static void judge_idle(struct crew *c)
 	}
 }
 
-static int exit_code(const struct crew *c, bool interrupted)
+static int exit_code(const struct pool *c, bool interrupted)
 {
 	enum err_class worst = ERR_NONE;
 
 	if (interrupted)
 		return err_exit_code(ERR_INTERRUPTED);
 	for (unsigned i = 0; i < c->plan->jobs_n; i++)
-		if (c->workers[i] && c->workers[i]->error && c->workers[i]->error_class > worst)
-			worst = c->workers[i]->error_class;
+		if (c->env.workers[i] && c->env.workers[i]->error &&
+		    c->env.workers[i]->error_class > worst)
+			worst = c->env.workers[i]->error_class;
 	return err_exit_code(worst);
 }
 
-static int finish(struct crew *c, bool interrupted, bool ran, struct result *out)
+static int finish(struct pool *c, bool interrupted, bool ran, struct result *out)
 {
-	int rc, log_rc = crew_logs_stop(c);
+	int rc, log_rc = c->log ? log_writer_stop(c->log) : 0;
 
 	if (ran && !interrupted)
 		judge_idle(c);
@@ -116,7 +130,7 @@ static int finish(struct crew *c, bool interrupted, bool ran, struct result *out
 		diag_add(c->diag, DIAG_ERROR, ERR_IO, "log-write", NULL, -1,
 			 "free space where the logs go", "a log file could not be written: %s",
 			 strerror(-log_rc));
-	rc = results_build(c, clock_now(&c->clock), true, out);
+	rc = results_build(c, clock_now(&c->env.clock), true, out);
 	if (rc)
 		return rc;
 	isolate_tell(c->isolate, out);
@@ -129,7 +143,7 @@ static int finish(struct crew *c, bool interrupted, bool ran, struct result *out
 	return 0;
 }
 
-static int execute(struct crew *c, struct result *out)
+static int execute(struct pool *c, struct result *out)
 {
 	atomic_int stop = 0;
 	struct supervisor *s;
@@ -149,13 +163,13 @@ static int execute(struct crew *c, struct result *out)
 	s = supervisor_new(c);
 	if (!s)
 		return -ENOMEM;
-	c->disks = c->plan->virtual_clock ? NULL : disks_start(c);
+	c->disks = c->plan->virtual_clock ? NULL : disks_start(&c->env);
 	if (!c->plan->virtual_clock) {
-		clock_restart(&c->clock);
-		c->watch = watch_new(c);
+		clock_restart(&c->env.clock);
+		c->watch = watch_new(&c->env, c->disks);
 		c->isolate = isolate_begin(c);
 	}
-	rc = crew_logs_start(c);
+	rc = log_writer_start(c->log);
 	if (!rc)
 		rc = c->plan->virtual_clock ? simulate_run(c, s) : realtime_run(c, s);
 	interrupted = supervisor_interrupted(s);
@@ -171,19 +185,19 @@ static int execute(struct crew *c, struct result *out)
 int run_plan(const struct plan *p, const struct run_options *ro, const struct run_hooks *hooks,
 	     struct result *out, struct diag *diag)
 {
-	struct crew c;
+	struct pool c;
 	sigset_t old;
-	int rc = crew_init(&c, p, ro, hooks, diag);
+	int rc = pool_init(&c, p, ro, hooks, diag);
 
 	if (rc)
 		return rc;
 	if (p->virtual_clock)
-		clock_init_virtual(&c.clock, VIRTUAL_EPOCH_NS);
+		clock_init_virtual(&c.env.clock, VIRTUAL_EPOCH_NS);
 	else
-		rc = clock_init(&c.clock, wanted_clock(p));
+		rc = clock_init(&c.env.clock, wanted_clock(p));
 	if (!rc) {
-		c.clock_resolution_ns = clock_resolution(&c.clock);
-		c.own_ns = crew_own_cost(&c.clock);
+		c.clock_resolution_ns = clock_resolution(&c.env.clock);
+		c.own_ns = owncost_measure(&c.env.clock);
 	}
 	block_signals(&old);
 	if (!rc)
@@ -192,7 +206,8 @@ int run_plan(const struct plan *p, const struct run_options *ro, const struct ru
 	prepare_release(&c);
 	watch_free(c.watch);
 	disks_free(c.disks);
-	crew_release(&c);
+	log_writer_free(c.log);
+	pool_release(&c);
 	unblock_signals(&old);
 	return rc;
 }

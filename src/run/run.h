@@ -1,14 +1,13 @@
 /* Execute a plan. Blocks until the run is over (or was stopped) and fills the result.
  *
  * What is shown while it runs goes through hooks, so that run prints nothing and knows no format.
- * Hooks are called from the supervising thread, except log_* (from the log writer's thread, never
- * two at once).
+ * Hooks are called from the supervising thread, except those of logs.
  */
 #ifndef FATHOM_RUN_RUN_H
 #define FATHOM_RUN_RUN_H
 
+#include "log/writer.h"
 #include "plan/plan.h"
-#include "result/logblock.h"
 #include "result/progress.h"
 #include "result/result.h"
 
@@ -24,14 +23,7 @@ struct run_hooks {
 	/* The running state for whoever follows the run: every live_ns, and once more with the
 	 * final result. Until then without groups, disks and the cost of the clock. */
 	void (*live)(void *ctx, const struct result *r, const struct progress *p);
-	int (*log_write)(void *ctx, unsigned job, const struct log_rec *recs, unsigned n);
-	/* Single I/Os; hurry: the worker will soon have to wait. */
-	int (*log_ios)(void *ctx, unsigned job, const struct log_block *blocks, unsigned n,
-		       bool hurry);
-	/* Nothing is waiting: the time to do what was put off. False when nothing was. */
-	bool (*log_idle)(void *ctx);
-	int (*log_hist)(void *ctx, unsigned job, uint64_t time_ns, unsigned dir, uint32_t bs,
-			const uint64_t *counts);
+	struct log_hooks log; /* from the log writer's thread, never two at once */
 };
 
 struct run_options {
@@ -40,7 +32,7 @@ struct run_options {
 	uint64_t live_ns;	     /* period of the live hook, 0: none */
 	const char *version;
 	const char *sysroot;
-	bool bandwidth_log; /* call log_write for job UINT_MAX with the sums of all jobs */
+	bool bandwidth_log; /* call log.lines for job UINT_MAX with the sums of all jobs */
 };
 
 /* 0 even when jobs failed (see result->exit_code); -errno when the run could not be carried out at

@@ -1,7 +1,8 @@
 /* Simulated time: one thread takes the turns of all workers, always the earliest, and moves the
  * virtual clock. The run is a function of the job file and the seed; nothing sleeps. */
+#include "run/simulate.h"
+#include "worker/events.h"
 #include "base/signals.h"
-#include "run/crew.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -61,10 +62,10 @@ static struct entry heap_pop(struct heap *h)
 	}
 }
 
-static void enlist(struct crew *c, struct heap *h, bool *listed, uint64_t now)
+static void enlist(struct pool *c, struct heap *h, bool *listed, uint64_t now)
 {
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
-		struct worker *w = c->workers[i];
+		struct worker *w = c->env.workers[i];
 		if (listed[i] || !atomic_load_explicit(&w->go, memory_order_relaxed) ||
 		    w->state != WORKER_READY)
 			continue;
@@ -76,8 +77,8 @@ static void enlist(struct crew *c, struct heap *h, bool *listed, uint64_t now)
 
 static bool told_to_stop(const struct worker *w)
 {
-	return atomic_load_explicit(&w->poke, memory_order_relaxed) &
-	       (POKE_STOP_SIGNAL | POKE_STOP_EXITALL);
+	return atomic_load_explicit(&w->requests, memory_order_relaxed) &
+	       (REQUEST_STOP_SIGNAL | REQUEST_STOP_EXITALL);
 }
 
 static uint64_t turns(struct worker *w, uint64_t now)
@@ -86,7 +87,7 @@ static uint64_t turns(struct worker *w, uint64_t now)
 
 	if (w->state == WORKER_READY) {
 		if (told_to_stop(w)) {
-			crew_not_started(w);
+			pool_not_started(w);
 			return WAKE_DONE;
 		}
 		worker_begin(w, now);
@@ -96,7 +97,7 @@ static uint64_t turns(struct worker *w, uint64_t now)
 	if (worker_called(w, now))
 		worker_events(w, now);
 	do
-		wake = worker_turn(w, false);
+		wake = worker_step(w, false);
 	while (wake <= now);
 	return wake;
 }
@@ -104,22 +105,22 @@ static uint64_t turns(struct worker *w, uint64_t now)
 /* Turns of one worker until it has to wait for the clock. True: it has ended. */
 static bool take_turns(struct worker *w, uint64_t now, uint64_t *wake)
 {
-	if (sigsetjmp(*crew_guard(w), 0))
+	if (sigsetjmp(*pool_guard(w), 0))
 		*wake = WAKE_DONE;
 	else
 		*wake = turns(w, now);
-	crew_guard(NULL);
+	pool_guard(NULL);
 	return *wake == WAKE_DONE;
 }
 
 /* Who was told something has to look at it now. */
-static void wake_poked(struct crew *c, struct heap *h, uint64_t now)
+static void wake_requested(struct pool *c, struct heap *h, uint64_t now)
 {
 	unsigned n = h->n;
 
 	for (unsigned i = 0; i < n; i++) {
-		const struct worker *w = c->workers[h->v[i].worker];
-		if (atomic_load_explicit(&w->poke, memory_order_relaxed) != w->poke_seen)
+		const struct worker *w = c->env.workers[h->v[i].worker];
+		if (atomic_load_explicit(&w->requests, memory_order_relaxed) != w->requests_seen)
 			h->v[i].wake = now;
 	}
 	h->n = 0;
@@ -127,17 +128,17 @@ static void wake_poked(struct crew *c, struct heap *h, uint64_t now)
 		heap_push(h, h->v[i]);
 }
 
-static void look_for_signal(struct crew *c, struct supervisor *s, struct heap *h, uint64_t now)
+static void look_for_signal(struct pool *c, struct supervisor *s, struct heap *h, uint64_t now)
 {
 	int signo = supervisor_interrupted(s) ? 0 : signals_pending();
 
 	if (!signo)
 		return;
 	supervisor_signal(s, signo, now);
-	wake_poked(c, h, now);
+	wake_requested(c, h, now);
 }
 
-int simulate_run(struct crew *c, struct supervisor *s)
+int simulate_run(struct pool *c, struct supervisor *s)
 {
 	struct heap h = {.v = calloc(c->plan->jobs_n, sizeof(struct entry))};
 	bool *listed = calloc(c->plan->jobs_n, sizeof(*listed));
@@ -154,22 +155,22 @@ int simulate_run(struct crew *c, struct supervisor *s)
 		/* The supervisor comes last: what completes at the moment of a report is part of
 		 * it. */
 		if ((changed || now >= next) && !(h.n && h.v[0].wake <= now)) {
-			next = supervisor_turn(s, now);
+			next = supervisor_step(s, now);
 			if (supervisor_over(s))
 				break;
 			enlist(c, &h, listed, now);
-			wake_poked(c, &h, now);
+			wake_requested(c, &h, now);
 			changed = false;
 		}
 		uint64_t due = h.n && h.v[0].wake < next ? h.v[0].wake : next;
 		if (due == UINT64_MAX)
 			break; /* nobody will ever do anything */
 		if (due > now)
-			c->clock.virtual_now = now = due;
+			c->env.clock.virtual_now = now = due;
 		if (!h.n || h.v[0].wake > now)
 			continue;
 		struct entry e = heap_pop(&h);
-		if (take_turns(c->workers[e.worker], now, &e.wake))
+		if (take_turns(c->env.workers[e.worker], now, &e.wake))
 			changed = true;
 		else
 			heap_push(&h, e);

@@ -1,7 +1,12 @@
 /* Start rules, periodic hooks, stops: a state machine over the run's clock, the same in real and in
  * simulated time. */
-#include "run/crew.h"
-#include "run/watch.h"
+#include "run/supervisor.h"
+#include "monitor/watch.h"
+#include "run/bandwidth.h"
+#include "run/progress.h"
+#include "run/results.h"
+#include "worker/lifecycle.h"
+#include "worker/messages.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -28,7 +33,7 @@ struct heartbeat {
 };
 
 struct supervisor {
-	struct crew *c;
+	struct pool *c;
 	enum job_state *state;
 	struct heartbeat *heard;
 	uint64_t next_watch;
@@ -42,7 +47,7 @@ struct supervisor {
 	uint64_t next_remind;
 };
 
-struct supervisor *supervisor_new(struct crew *c)
+struct supervisor *supervisor_new(struct pool *c)
 {
 	struct supervisor *s = calloc(1, sizeof(*s));
 
@@ -104,13 +109,13 @@ static void exit_others(struct supervisor *s, unsigned by)
 		if (i == by || !gone(s, i))
 			continue;
 		if (what != EXIT_GROUP || p->jobs[i].group == p->jobs[by].group)
-			crew_poke(s->c->workers[i], POKE_STOP_EXITALL);
+			pool_request(s->c->env.workers[i], REQUEST_STOP_EXITALL);
 	}
 }
 
 static void say_stuck(struct supervisor *s, unsigned i)
 {
-	const struct worker *w = s->c->workers[i];
+	const struct worker *w = s->c->env.workers[i];
 
 	unsigned n = worker_owed(w);
 
@@ -127,7 +132,7 @@ static void say_stuck(struct supervisor *s, unsigned i)
 static void end_job(struct supervisor *s, unsigned i)
 {
 	const struct plan *p = s->c->plan;
-	struct worker *w = s->c->workers[i];
+	struct worker *w = s->c->env.workers[i];
 
 	s->state[i] = JOB_ENDED;
 	s->ended++;
@@ -146,7 +151,7 @@ static void notice_ends(struct supervisor *s)
 	for (unsigned i = 0; i < s->c->plan->jobs_n; i++) {
 		if (!gone(s, i))
 			continue;
-		unsigned state = state_of(s->c->workers[i]);
+		unsigned state = state_of(s->c->env.workers[i]);
 		if (state == WORKER_DONE || state == WORKER_CRASHED)
 			end_job(s, i);
 	}
@@ -176,18 +181,18 @@ static unsigned current_wave(const struct supervisor *s)
 
 static void launch(struct supervisor *s, unsigned i)
 {
-	struct crew *c = s->c;
-	struct worker *w = c->workers[i];
+	struct pool *c = s->c;
+	struct worker *w = c->env.workers[i];
 
 	s->state[i] = JOB_LAUNCHED;
-	int rc = crew_launch(c, w);
+	int rc = pool_launch(c, w);
 	if (rc < 0) {
 		struct err err = {0};
 		err_set(&err, ERR_SETUP, -rc, "%s: no thread for a worker: %s", w->pj->name,
 			strerror(-rc));
 		err_remedy(&err, "raise the limit of processes (ulimit -u, or pids.max of the "
 				 "control group), or lower numjobs");
-		crew_setup_error(c, w, &err);
+		worker_setup_error(w, &err);
 		worker_set_state(w, WORKER_DONE);
 	}
 }
@@ -206,22 +211,23 @@ static bool start_jobs(struct supervisor *s, uint64_t now)
 		changed = true;
 		if (s->no_more || s->c->plan->jobs[i].o->create_only) {
 			/* Layout was all it wanted, or nothing more shall start. */
-			s->c->workers[i]->end = END_NOT_STARTED;
+			s->c->env.workers[i]->end = END_NOT_STARTED;
 			end_job(s, i);
 		} else {
 			launch(s, i);
 		}
 	}
 	for (unsigned i = 0; i < p->jobs_n; i++)
-		busy |= s->state[i] == JOB_LAUNCHED && state_of(s->c->workers[i]) == WORKER_SETUP;
+		busy |= s->state[i] == JOB_LAUNCHED &&
+			state_of(s->c->env.workers[i]) == WORKER_SETUP;
 	for (unsigned i = 0; i < p->jobs_n && !busy; i++) {
-		if (s->state[i] != JOB_LAUNCHED || state_of(s->c->workers[i]) != WORKER_READY)
+		if (s->state[i] != JOB_LAUNCHED || state_of(s->c->env.workers[i]) != WORKER_READY)
 			continue;
 		uint64_t at = p->jobs[i].delay_ns > now ? p->jobs[i].delay_ns : now;
 		s->state[i] = JOB_GONE;
 		if (s->bandwidth)
 			bandwidth_begin(s->bandwidth, at + p->jobs[i].ramp_ns);
-		crew_go(s->c->workers[i], at);
+		pool_go(s->c->env.workers[i], at);
 	}
 	return changed;
 }
@@ -229,7 +235,7 @@ static bool start_jobs(struct supervisor *s, uint64_t now)
 /* Only the loop answers; one that is still waiting for its start or flushing has nothing new. */
 static bool answers(const struct supervisor *s, unsigned i)
 {
-	unsigned state = s->state[i] == JOB_GONE ? state_of(s->c->workers[i]) : WORKER_NONE;
+	unsigned state = s->state[i] == JOB_GONE ? state_of(s->c->env.workers[i]) : WORKER_NONE;
 
 	return state == WORKER_RUN || state == WORKER_DRAIN;
 }
@@ -237,9 +243,9 @@ static bool answers(const struct supervisor *s, unsigned i)
 /* Have every running worker copy its numbers; wait a little for those that can answer. */
 static void gather(struct supervisor *s, uint64_t wait_ns)
 {
-	struct crew *c = s->c;
+	struct pool *c = s->c;
 	struct timespec nap = {0, 1000000};
-	uint64_t until = clock_now(&c->clock) + wait_ns;
+	uint64_t until = clock_now(&c->env.clock) + wait_ns;
 	unsigned n = c->plan->jobs_n;
 	unsigned *before = calloc(n, sizeof(*before));
 
@@ -248,7 +254,7 @@ static void gather(struct supervisor *s, uint64_t wait_ns)
 		return;
 	}
 	for (unsigned i = 0; i < n; i++) {
-		struct worker *w = c->workers[i];
+		struct worker *w = c->env.workers[i];
 		if (!answers(s, i))
 			continue;
 		pthread_mutex_lock(&w->snap_lock);
@@ -256,11 +262,11 @@ static void gather(struct supervisor *s, uint64_t wait_ns)
 			w->snap = calloc(1, sizeof(*w->snap));
 		pthread_mutex_unlock(&w->snap_lock);
 		before[i] = atomic_load_explicit(&w->shared.snapshot, memory_order_acquire);
-		crew_ask_snapshot(w);
+		pool_ask_snapshot(w);
 	}
 	for (unsigned i = 0; i < n; i++) {
-		struct worker *w = c->workers[i];
-		while (answers(s, i) && w->snap && clock_now(&c->clock) < until &&
+		struct worker *w = c->env.workers[i];
+		while (answers(s, i) && w->snap && clock_now(&c->env.clock) < until &&
 		       atomic_load_explicit(&w->shared.snapshot, memory_order_acquire) == before[i])
 			nanosleep(&nap, NULL);
 	}
@@ -330,23 +336,23 @@ static void periodic(struct supervisor *s, uint64_t now)
 	}
 }
 
-static void poke_running(struct supervisor *s, unsigned bits)
+static void request_running(struct supervisor *s, unsigned bits)
 {
 	for (unsigned i = 0; i < s->c->plan->jobs_n; i++)
 		if (gone(s, i))
-			crew_poke(s->c->workers[i], bits);
+			pool_request(s->c->env.workers[i], bits);
 }
 
 /* A worker that does not come back from the kernel: its numbers are taken as they stand. */
 static void leave_behind(struct supervisor *s, unsigned i)
 {
-	struct worker *w = s->c->workers[i];
+	struct worker *w = s->c->env.workers[i];
 
 	say_stuck(s, i);
 	if (w->end == END_NONE)
 		w->end = END_SIGNAL;
 	w->abandoned = true;
-	w->end_ns = clock_now(&s->c->clock);
+	w->end_ns = clock_now(&s->c->env.clock);
 	s->state[i] = JOB_ENDED;
 	s->ended++;
 }
@@ -372,7 +378,7 @@ static uint64_t clock_end(const struct worker *w)
 
 static void watch_one(struct supervisor *s, unsigned i, uint64_t now)
 {
-	struct worker *w = s->c->workers[i];
+	struct worker *w = s->c->env.workers[i];
 	struct heartbeat *k = &s->heard[i];
 	uint64_t ios = 0;
 
@@ -424,8 +430,9 @@ static void enforce_stop(struct supervisor *s, uint64_t now)
 	if (now >= s->stop_at + STOP_GRACE_NS + ABANDON_GRACE_NS && !s->c->plan->virtual_clock)
 		leave_all_behind(s);
 	else
-		poke_running(s, now >= s->stop_at + STOP_GRACE_NS ? POKE_STOP_SIGNAL | POKE_ABANDON
-								  : POKE_STOP_SIGNAL);
+		request_running(s, now >= s->stop_at + STOP_GRACE_NS
+					   ? REQUEST_STOP_SIGNAL | REQUEST_ABANDON
+					   : REQUEST_STOP_SIGNAL);
 }
 
 void supervisor_signal(struct supervisor *s, int signo, uint64_t now)
@@ -452,7 +459,7 @@ void supervisor_signal(struct supervisor *s, int signo, uint64_t now)
 void supervisor_late(struct supervisor *s, uint64_t ns)
 {
 	if (s->c->watch)
-		watch_late(s->c->watch, ns, clock_now(&s->c->clock));
+		watch_late(s->c->watch, ns, clock_now(&s->c->env.clock));
 }
 
 static uint64_t min64(uint64_t a, uint64_t b)
@@ -472,7 +479,7 @@ static void finish_bandwidth(struct supervisor *s)
 	uint64_t end = 0;
 
 	for (unsigned i = 0; s->bandwidth && i < s->c->plan->jobs_n; i++) {
-		const struct worker *w = s->c->workers[i];
+		const struct worker *w = s->c->env.workers[i];
 		uint64_t at = state_of(w) == WORKER_DONE
 				      ? w->measure_ns + w->phase[PHASE_WORKLOAD].ns
 				      : w->end_ns;
@@ -482,7 +489,7 @@ static void finish_bandwidth(struct supervisor *s)
 		bandwidth_finish(s->bandwidth, end);
 }
 
-uint64_t supervisor_turn(struct supervisor *s, uint64_t now)
+uint64_t supervisor_step(struct supervisor *s, uint64_t now)
 {
 	do
 		notice_ends(s);
@@ -494,7 +501,7 @@ uint64_t supervisor_turn(struct supervisor *s, uint64_t now)
 		return UINT64_MAX;
 	}
 	if (s->bandwidth)
-		s->next_bandwidth = bandwidth_turn(s->bandwidth, now);
+		s->next_bandwidth = bandwidth_step(s->bandwidth, now);
 	periodic(s, now);
 	watch(s, now);
 	enforce_stop(s, now);

@@ -1,0 +1,11 @@
+/* Where and with which rights a worker runs; called by its own thread. */
+#ifndef FATHOM_RUN_PLACE_H
+#define FATHOM_RUN_PLACE_H
+
+#include "worker/worker.h"
+
+int place_thread(struct worker *w, struct err *err);
+/* This thread on these CPUs from now on. -errno. */
+int place_on(const struct opt_cpus *cpus);
+
+#endif

@@ -1,0 +1,315 @@
+/* The workers as threads: make them, set them up, start them together, stop them, take them down.
+ */
+#include "run/pool.h"
+#include "run/commands.h"
+#include "run/isolate.h"
+#include "run/place.h"
+#include "worker/create.h"
+#include "worker/events.h"
+#include "worker/lifecycle.h"
+#include "worker/messages.h"
+#include "worker/open.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LATE_NS	     20000000u
+#define WORKER_STACK (256u * 1024)
+#define SPIN_NS	     30000u /* a timer wakes us up some tens of us late: spin the rest */
+
+/* Wakes a thread out of a blocking call; does nothing else. */
+static void on_wake(int signo)
+{
+	(void)signo;
+}
+
+/* The worker this thread is (virtual clock: takes the turns of just now), and where to go on
+ * without it; for the handler of crashes only. */
+static __thread struct worker *self;
+static __thread sigjmp_buf without_it;
+
+sigjmp_buf *pool_guard(struct worker *w)
+{
+	self = w;
+	return &without_it;
+}
+
+/* A worker that crashed must not take the others and the report along: it says so and stands still,
+ * or is left out of the simulation. */
+static void on_crash(int signo)
+{
+	struct worker *w = self;
+
+	if (!w) {
+		signal(signo, SIG_DFL);
+		raise(signo);
+		return;
+	}
+	w->error = EFAULT;
+	w->error_class = ERR_IO;
+	w->error_text = "the worker crashed";
+	w->end = END_CRASH;
+	w->end_ns = clock_now(w->clock);
+	if (w->log.ios)
+		pack_close(w->log.ios);
+	worker_set_state(w, WORKER_CRASHED);
+	if (w->plan->virtual_clock)
+		siglongjmp(without_it, 1);
+	pool_notify(pool_of(w));
+	for (;;)
+		pause();
+}
+
+static void catch_crashes(void)
+{
+	static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+	struct sigaction sa = {.sa_handler = on_crash, .sa_flags = SA_NODEFER}, old;
+
+	for (unsigned i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (!sigaction(signals[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(signals[i], &sa, NULL);
+}
+
+int pool_init(struct pool *c, const struct plan *p, const struct run_options *ro,
+	      const struct run_hooks *hooks, struct diag *diag)
+{
+	struct sigaction sa = {.sa_handler = on_wake};
+
+	*c = (struct pool){.env = {.plan = p, .diag = diag},
+			   .plan = p,
+			   .ro = ro,
+			   .hooks = hooks,
+			   .diag = diag,
+			   .event_fd = -1};
+	c->env.host.root = ro->sysroot ? ro->sysroot : "";
+	c->env.workers = calloc(p->jobs_n, sizeof(*c->env.workers));
+	c->created = calloc(p->targets_n ? p->targets_n : 1, sizeof(*c->created));
+	c->layout = calloc(p->jobs_n, sizeof(*c->layout));
+	c->claims = calloc(p->targets_n ? p->targets_n : 1, sizeof(*c->claims));
+	c->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	int rc = c->event_fd < 0 ? -errno : 0;
+	if (!c->env.workers || !c->created || !c->layout || !c->claims)
+		rc = -ENOMEM;
+	if (rc) {
+		pool_release(c);
+		return rc;
+	}
+	sigaction(SIGUSR2, &sa, NULL);
+	catch_crashes();
+	return 0;
+}
+
+void pool_release(struct pool *c)
+{
+	for (unsigned i = 0; c->env.workers && i < c->plan->jobs_n; i++)
+		worker_destroy(c->env.workers[i]);
+	free(c->env.workers);
+	free(c->created);
+	free(c->layout);
+	free(c->claims);
+	if (c->event_fd >= 0)
+		close(c->event_fd);
+}
+
+void pool_notify(struct pool *c)
+{
+	uint64_t one = 1;
+	ssize_t n = write(c->event_fd, &one, sizeof(one));
+
+	(void)n; /* a full counter wakes the reader just as well */
+}
+
+static bool called(const struct worker *w)
+{
+	return atomic_load_explicit(&w->requests, memory_order_relaxed) != w->requests_seen;
+}
+
+/* Sleep until a time of the run's clock, to the microsecond; a requests ends it early. */
+static void sleep_until(const struct worker *w, uint64_t wake)
+{
+	uint64_t now = clock_now(w->clock);
+
+	while (now < w->spin_until && now < wake && !called(w)) {
+		__builtin_ia32_pause();
+		now = clock_now(w->clock);
+	}
+	if (wake > now + SPIN_NS) {
+		uint64_t ns = wake - now - SPIN_NS;
+		struct timespec ts = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+		if (nanosleep(&ts, NULL))
+			return;
+	}
+	while (clock_now(w->clock) < wake && !called(w))
+		__builtin_ia32_pause();
+}
+
+bool pool_told_to_stop(const struct worker *w)
+{
+	return atomic_load_explicit(&w->requests, memory_order_relaxed) &
+	       (REQUEST_STOP_SIGNAL | REQUEST_STOP_EXITALL);
+}
+
+static void wait_for_go(struct worker *w)
+{
+	while (!atomic_load_explicit(&w->go, memory_order_acquire) && !pool_told_to_stop(w))
+		sem_wait(&w->gate);
+	uint64_t at = atomic_load_explicit(&w->go_at, memory_order_relaxed);
+	while (clock_now(w->clock) < at && !pool_told_to_stop(w))
+		sleep_until(w, at);
+}
+
+/* It never ran: what it had opened is closed again. */
+static void worker_give_up(struct worker *w, const struct err *err)
+{
+	if (err)
+		worker_setup_error(w, err);
+	worker_close(w);
+	worker_set_state(w, WORKER_DONE);
+	pool_notify(pool_of(w));
+}
+
+void pool_not_started(struct worker *w)
+{
+	w->end = END_NOT_STARTED;
+	worker_give_up(w, NULL);
+}
+
+/* The job's clock starts with its first turn, not with the wish to start it: waking up takes some
+ * time. But with hundreds of workers a CPU the last one's first turn comes seconds later, and
+ * counting from there would add those seconds to everybody's run. */
+static void begin(struct worker *w)
+{
+	uint64_t now = clock_now(w->clock);
+	uint64_t at = atomic_load_explicit(&w->go_at, memory_order_relaxed);
+	bool late = now > at + LATE_NS && !w->pj->o->exec_prerun;
+
+	worker_begin(w, late ? at : now);
+	w->now = now;
+}
+
+/* What a command of the job starts has no business where the job runs. */
+static int command(struct worker *w, const char *text, const char *when, bool ends, struct err *err)
+{
+	isolate_leave(w);
+	int rc = run_command(w, text, when, ends, err);
+	isolate_return(w);
+	return rc;
+}
+
+static void *worker_main(void *arg)
+{
+	struct worker *w = arg;
+	struct err err = {0};
+	uint64_t wake;
+
+	self = w;
+	worker_set_state(w, WORKER_SETUP);
+	if (place_thread(w, &err) < 0 || worker_open(w, &err) < 0) {
+		worker_give_up(w, &err);
+		return NULL;
+	}
+	isolate_lock(w);
+	worker_set_state(w, WORKER_READY);
+	pool_notify(pool_of(w));
+	wait_for_go(w);
+	if (pool_told_to_stop(w)) {
+		pool_not_started(w);
+		return NULL;
+	}
+	if (w->pj->o->exec_prerun) {
+		int rc = command(w, w->pj->o->exec_prerun, "prerun", true, &err);
+		if (rc == -EINTR)
+			pool_not_started(w);
+		else if (rc < 0)
+			worker_give_up(w, &err);
+		if (rc < 0)
+			return NULL;
+	}
+	begin(w);
+	while ((wake = worker_step(w, true)) != WAKE_DONE) {
+		if (wake == WAKE_NOW)
+			continue;
+		sleep_until(w, wake);
+		w->now = clock_now(w->clock);
+		/* What came due meanwhile goes before new I/Os: the end of the ramp or the run. */
+		if (worker_called(w, w->now))
+			worker_events(w, w->now);
+	}
+	if (w->pj->o->exec_postrun &&
+	    command(w, w->pj->o->exec_postrun, "postrun", false, &err) < 0)
+		diag_add_err(w->env->diag, "postrun", (int)w->pj->number, &err);
+	pool_notify(pool_of(w));
+	return NULL;
+}
+
+/* On the virtual clock there are no threads: set up in place. */
+static int launch_virtual(struct worker *w)
+{
+	struct err err = {0};
+
+	w->tid = (long)w->pj->number + 1;
+	if (worker_open(w, &err) < 0)
+		worker_give_up(w, &err);
+	else
+		worker_set_state(w, WORKER_READY);
+	return 0;
+}
+
+int pool_launch(struct pool *c, struct worker *w)
+{
+	pthread_attr_t attr;
+	int rc;
+
+	if (c->plan->virtual_clock)
+		return launch_virtual(w);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, WORKER_STACK);
+	worker_set_state(w, WORKER_SETUP);
+	rc = pthread_create(&w->thread, &attr, worker_main, w);
+	pthread_attr_destroy(&attr);
+	w->has_thread = rc == 0;
+	return -rc;
+}
+
+void pool_go(struct worker *w, uint64_t at)
+{
+	atomic_store_explicit(&w->go_at, at, memory_order_relaxed);
+	atomic_store_explicit(&w->go, true, memory_order_release);
+	sem_post(&w->gate);
+}
+
+/* Get it out of a blocking call; harmless when it is not in one. */
+static void interrupt(struct worker *w)
+{
+	if (w->has_thread)
+		pthread_kill(w->thread, SIGUSR2);
+}
+
+void pool_request(struct worker *w, unsigned bits)
+{
+	unsigned old = atomic_load_explicit(&w->requests, memory_order_relaxed);
+
+	atomic_store_explicit(&w->requests, old | bits, memory_order_release);
+	sem_post(&w->gate);
+	interrupt(w);
+}
+
+void pool_ask_snapshot(struct worker *w)
+{
+	unsigned old = atomic_load_explicit(&w->requests, memory_order_relaxed);
+
+	atomic_store_explicit(&w->requests, old + REQUEST_SNAPSHOT, memory_order_release);
+	interrupt(w);
+}
+
+void pool_join(struct worker *w)
+{
+	if (w->has_thread)
+		pthread_join(w->thread, NULL);
+	w->has_thread = false;
+}

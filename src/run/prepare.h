@@ -1,0 +1,11 @@
+/* Files and devices before the first worker starts, and what is undone after the last. */
+#ifndef FATHOM_RUN_PREPARE_H
+#define FATHOM_RUN_PREPARE_H
+
+#include "run/pool.h"
+
+/* On failure (words are in diag) every file is as it was. */
+int prepare_targets(struct pool *c, atomic_int *stop);
+void prepare_release(struct pool *c); /* claims go, unlink=1 is carried out */
+
+#endif

@@ -1,0 +1,20 @@
+/* What the workers of a run share: set up before the first of them, and const while they run. */
+#ifndef FATHOM_WORKER_ENV_H
+#define FATHOM_WORKER_ENV_H
+
+#include "base/clock.h"
+#include "base/diag.h"
+#include "host/host.h"
+#include "plan/plan.h"
+
+struct worker;
+
+struct worker_env {
+	const struct plan *plan;
+	struct clock clock;
+	struct host host;
+	struct diag *diag;	 /* thread safe */
+	struct worker **workers; /* [plan->jobs_n]; each in memory of its own, NULL until made */
+};
+
+#endif

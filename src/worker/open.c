@@ -1,0 +1,355 @@
+/* A worker opens what it needs: memory, engine, files, load. In its own thread, so that memory is
+ * local. */
+#include "worker/open.h"
+#include "worker/buffers.h"
+#include "worker/seconds.h"
+#include "worker/slow_path.h"
+#include "worker/timeline.h"
+#include "engine/registry.h"
+#include "target/cache.h"
+#include "target/target.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int no_memory(struct err *err, const char *what)
+{
+	return err_set(err, ERR_SETUP, ENOMEM, "no memory for %s", what);
+}
+
+/* Does the engine give single I/Os a priority of their own? */
+static bool has_priorities(const struct plan_job *pj)
+{
+	const int64_t *share = engine_option(pj->engine, pj->engine_options, "cmdprio_percentage");
+
+	return share && (share[DIR_READ] || share[DIR_WRITE]);
+}
+
+/* Which statistics are on, as one word. */
+static unsigned accounting(const struct worker *w)
+{
+	const struct plan_job *pj = w->pj;
+	const struct job_opts *o = pj->o;
+	unsigned a = 0;
+
+	if (!o->disable_clat)
+		a |= ACCT_CLAT | (o->clat_percentiles ? ACCT_CLAT_HIST : 0);
+	if (!o->disable_slat && !w->sync)
+		a |= ACCT_SLAT | (o->slat_percentiles ? ACCT_SLAT_HIST : 0);
+	/* A synchronous engine has one latency: the total is derived from it. */
+	if (!o->disable_lat && !(w->sync && !o->disable_clat))
+		a |= ACCT_LAT | (o->lat_percentiles ? ACCT_LAT_HIST : 0);
+	for (unsigned d = 0; d < DIRS; d++) {
+		a |= o->max_latency[d] ? ACCT_MAX_LAT : 0;
+		a |= o->rate[d] || o->rate_iops[d] ? ACCT_SCHED : 0;
+		a |= o->rate_min[d] || o->rate_iops_min[d] ? ACCT_RATE_MIN : 0;
+	}
+	if (has_priorities(pj))
+		a |= ACCT_PRIO;
+	if (w->log.ios)
+		a |= ACCT_LOG;
+	if (w->log_windows && o->log_window_value != LOG_AVG)
+		a |= ACCT_LOG_MAX;
+	return a;
+}
+
+static int new_hist(struct worker *w, struct hist **h)
+{
+	if (*h)
+		return 0;
+	*h = arena_alloc(&w->arena, sizeof(**h), 64);
+	return *h ? 0 : -ENOMEM;
+}
+
+static int make_hists(struct worker *w)
+{
+	const struct plan_job *pj = w->pj;
+	const bool moves[DIRS] = {pj->reads, pj->writes, pj->trims};
+	int rc = 0;
+
+	for (unsigned d = 0; d < DIRS; d++) {
+		struct tally *t = &w->tally[d];
+		for (unsigned k = 0; k < LAT_KINDS; k++)
+			moment_init(&t->lat[k]);
+		moment_init(&t->bw);
+		moment_init(&t->iops);
+		if (!moves[d])
+			continue;
+		if (w->acct & ACCT_CLAT_HIST || (w->hist_period && w->acct & ACCT_CLAT))
+			rc |= new_hist(w, &t->hist[LAT_COMPLETE]);
+		if (w->acct & ACCT_SLAT_HIST)
+			rc |= new_hist(w, &t->hist[LAT_SUBMIT]);
+		if (w->acct & ACCT_LAT_HIST)
+			rc |= new_hist(w, &t->hist[LAT_TOTAL]);
+		if (w->acct & ACCT_SCHED)
+			rc |= new_hist(w, &t->hist[LAT_SCHEDULE]);
+		if (w->hist_period)
+			rc |= new_hist(w, &w->hist_prev[d]);
+	}
+	if (w->hist_period)
+		w->acct |= ACCT_CLAT_HIST;
+	moment_init(&w->sync_lat);
+	if (pj->o->fsync || pj->o->fdatasync || pj->o->sync_file_range.value)
+		rc |= new_hist(w, &w->sync_hist);
+	for (unsigned i = 0; i < TALLY_PRIOS && w->acct & ACCT_PRIO; i++) {
+		moment_init(&w->prio[i].lat);
+		rc |= new_hist(w, &w->prio[i].hist);
+	}
+	rc |= worker_timeline_open(w);
+	return rc;
+}
+
+static int make_slots(struct worker *w)
+{
+	unsigned n = w->depth;
+
+	w->ios = arena_alloc(&w->arena, sizeof(struct io) * n, 64);
+	w->free = arena_new(&w->arena, struct io *, n);
+	w->done = arena_new(&w->arena, struct io *, n);
+	w->pending = arena_new(&w->arena, struct io *, n);
+	if (!w->ios || !w->free || !w->done || !w->pending)
+		return -ENOMEM;
+	for (unsigned i = 0; i < n; i++) {
+		w->ios[i].slot = (uint16_t)i;
+		w->ios[i].buf = (char *)w->buffers + i * w->buffer_stride;
+		w->free[n - 1 - i] =
+			&w->ios[i]; /* slot 0 on top: a shallow queue stays in few cache lines */
+	}
+	w->free_n = n;
+	return 0;
+}
+
+static int open_engine(struct worker *w, struct err *err)
+{
+	const struct plan_job *pj = w->pj;
+	const struct engine_ops *ops = pj->engine;
+	struct engine *e = &w->engine_store;
+	size_t ctx = (ops->ctx_size + 63) & ~(size_t)63;
+
+	w->setup = (struct engine_setup){
+		.options = pj->engine_options,
+		.given = pj->engine_given,
+		.clock = w->clock,
+		.depth = w->depth,
+		.batch = w->batch_all,
+		.files = pj->files_n ? pj->files_n : 1,
+		.direct = pj->o->direct,
+		.reads = pj->reads,
+		.writes = pj->writes,
+		.trims = pj->trims,
+		.ios = w->ios,
+		.buffers = w->buffers,
+		.buffer_bytes = w->buffer_bytes,
+		.max_len = pj->max_len,
+		.seed = pj->seed[SEED_ENGINE],
+		.worker = pj->number,
+		.sync_range_flags = (unsigned)pj->o->sync_file_range.value,
+		.atomic = pj->o->atomic,
+		.lazy = pj->o->disable_slat,
+	};
+	w->engine_memory = arena_alloc(&w->arena, ctx + ops->io_size * w->depth + 64, 64);
+	e->files = arena_new(&w->arena, struct engine_file, w->setup.files);
+	if (!w->engine_memory || !e->files)
+		return no_memory(err, "the engine");
+	for (unsigned i = 0; i < w->setup.files; i++)
+		e->files[i].fd = -1;
+	e->ops = ops;
+	e->setup = &w->setup;
+	e->ctx = w->engine_memory;
+	e->io_data = (char *)w->engine_memory + ctx;
+	int rc = ops->open(e, err);
+	if (rc < 0)
+		return rc;
+	w->engine = e;
+	w->submit = ops->submit;
+	w->perform = w->sync && w->depth == 1 ? ops->perform : NULL;
+	w->reap = ops->reap;
+	return 0;
+}
+
+/* pre_read goes through the page cache whatever the job's own descriptor does. */
+static int fill_cache(const struct plan_file *f, struct err *err)
+{
+	int fd = open(f->path, O_RDONLY | O_CLOEXEC);
+	int rc = fd < 0 ? -errno : cache_fill(NULL, fd, f->begin, f->end - f->begin, NULL);
+
+	if (fd >= 0)
+		close(fd);
+	if (rc < 0)
+		err_set(err, ERR_SETUP, -rc, "pre_read of %s failed: %s", f->path, strerror(-rc));
+	return rc;
+}
+
+/* The page cache as the job wants it at the start, and how much of the region is in it then. */
+static int prepare_cache(struct worker *w, const struct plan_file *f, const struct plan_target *t,
+			 int fd, struct err *err)
+{
+	const struct job_opts *o = w->pj->o;
+	uint64_t len = f->end - f->begin, bytes;
+	int rc = 0;
+
+	if (t->kind != PLAN_REGULAR && t->kind != PLAN_BLOCK)
+		return 0;
+	if (o->pre_read)
+		rc = fill_cache(f, err);
+	else if (o->invalidate)
+		cache_drop(NULL, fd, f->begin, len, t->kind == PLAN_REGULAR);
+	if (!rc && w->pj->reads && !o->direct && cache_resident(fd, f->begin, len, &bytes) == 0)
+		w->cached_bytes += bytes;
+	return rc;
+}
+
+int worker_open_file(struct worker *w, unsigned i, struct err *err)
+{
+	const struct plan_job *pj = w->pj;
+	const struct plan_file *f = &pj->files[i];
+	const struct plan_target *t = &w->plan->targets[f->target];
+	struct engine_file *ef = &w->engine->files[i];
+	int rc = 0;
+
+	*ef = (struct engine_file){
+		.fd = -1, .size = f->end, .path = f->path, .alignment = t->alignment};
+	if (!(pj->caps & ENGINE_NO_FILES)) {
+		struct target_open how = {
+			.path = f->path,
+			.read = pj->reads || (!pj->writes && !pj->trims),
+			.write = pj->writes || pj->trims,
+			.direct = pj->o->direct && !(pj->caps & ENGINE_MAPS),
+			.sync = (enum opt_sync)pj->o->sync,
+			.create = t->create_on_open,
+			.noatime = true,
+			.hint = (enum opt_hint)pj->o->fadvise_hint,
+			.random = pj->o->rw.bits & RW_RANDOM,
+		};
+		/* A mapping that is written needs both. */
+		how.read = how.read || pj->caps & ENGINE_MAPS;
+		rc = target_open(NULL, &how, &ef->fd, err);
+		if (rc < 0)
+			return rc;
+		ef->block_device = t->kind == PLAN_BLOCK;
+		ef->direct = how.direct;
+		rc = prepare_cache(w, f, t, ef->fd, err);
+	}
+	if (!rc)
+		rc = w->engine->ops->attach(w->engine, i, err);
+	if (rc < 0) {
+		if (ef->fd >= 0)
+			close(ef->fd);
+		ef->fd = -1;
+		return rc;
+	}
+	w->files_open++;
+	w->attached[i] = true;
+	atomic_store_explicit(&w->shared.open_files, w->files_open, memory_order_relaxed);
+	return 0;
+}
+
+int worker_close_file(struct worker *w, unsigned i)
+{
+	struct engine_file *ef = &w->engine->files[i];
+	int rc = 0;
+
+	if (!w->attached[i])
+		return 0;
+	w->engine->ops->detach(w->engine, i);
+	w->attached[i] = false;
+	w->files_open--;
+	atomic_store_explicit(&w->shared.open_files, w->files_open, memory_order_relaxed);
+	if (ef->fd < 0)
+		return 0;
+	if (w->pj->o->fsync_on_close && w->pj->writes) {
+		uint64_t from = clock_now(w->clock);
+		rc = fsync(ef->fd) ? -errno : 0;
+		w->durable_ns = clock_now(w->clock);
+		w->phase[PHASE_SYNC].syncs++;
+		w->phase[PHASE_SYNC].ns += w->durable_ns - from;
+	}
+	close(ef->fd);
+	ef->fd = -1;
+	return rc;
+}
+
+static int open_files(struct worker *w, struct err *err)
+{
+	unsigned n = w->pj->open_files < w->pj->files_n ? w->pj->open_files : w->pj->files_n;
+
+	for (unsigned i = 0; i < n; i++) {
+		int rc = worker_open_file(w, i, err);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+static int open_load(struct worker *w, struct err *err)
+{
+	struct workload_setup s = {
+		.plan = w->pj,
+		.stop_at_wrap = w->pj->o->invalidate && !w->pj->o->direct &&
+				!(w->pj->caps & ENGINE_NO_FILES),
+		.buffers = w->buffers,
+		.buffer_stride = w->buffer_stride,
+		.slots = w->depth,
+	};
+	int rc = workload_init(&w->load, &s, &w->arena, err);
+
+	if (rc < 0)
+		return rc;
+	if (workload_wants_completions(w->load))
+		w->acct |= ACCT_WORKLOAD;
+	return 0;
+}
+
+int worker_open(struct worker *w, struct err *err)
+{
+	const struct plan_job *pj = w->pj;
+	int rc;
+
+	w->clock = &w->env->clock;
+	w->depth = pj->depth;
+	w->batch_all = pj->batch;
+	w->batch = w->batch_part = pj->batch_part;
+	w->reap_min = pj->reap_min ? pj->reap_min : 1;
+	w->reap_max = pj->reap_max;
+	w->depth_low = pj->depth_low;
+	w->sync = !pj->is_async;
+	w->one_op = pj->reads + pj->writes + pj->trims == 1 && !pj->o->fsync && !pj->o->fdatasync &&
+		    !pj->o->sync_file_range.value;
+	w->next_event = UINT64_MAX;
+	w->hist_period = w->hist_period ? pj->o->log_hist_msec : 0;
+	w->acct = accounting(w);
+	if (make_hists(w))
+		return no_memory(err, "histograms");
+	rc = memory_get(w, err);
+	if (rc < 0)
+		return rc;
+	if (seconds_open(w))
+		return no_memory(err, "the seconds of the run");
+	w->attached = arena_new(&w->arena, bool, pj->files_n ? pj->files_n : 1);
+	if (make_slots(w) || !w->attached)
+		return no_memory(err, "the queue");
+	rc = open_engine(w, err);
+	if (rc < 0)
+		return rc;
+	rc = open_files(w, err);
+	return rc < 0 ? rc : open_load(w, err);
+}
+
+void worker_close(struct worker *w)
+{
+	seconds_close(w);
+	if (w->engine) {
+		for (unsigned i = 0; i < w->pj->files_n; i++)
+			if (worker_close_file(w, i) < 0)
+				worker_fail(w, EIO, ERR_IO, "the flush at closing failed");
+		/* I/Os that were given up may still land in the buffers: the engine and they stay.
+		 */
+		if (!w->abandoned)
+			w->engine->ops->close(w->engine);
+		w->engine = NULL;
+	}
+	if (!w->abandoned)
+		memory_put(w);
+}
