@@ -63,7 +63,8 @@ static bool known(const struct diag *d, const struct diag_item *item, const char
 	return false;
 }
 
-/* False when the item cannot be kept: too many, or out of memory. */
+/* False when the item cannot be kept: too many, or out of memory; its texts are then the caller's.
+ */
 static bool keep(struct diag *d, struct diag_item *item, const char *text, const char *remedy)
 {
 	if (d->n >= DIAG_ITEMS_MAX)
@@ -76,21 +77,25 @@ static bool keep(struct diag *d, struct diag_item *item, const char *text, const
 		d->items = items;
 		d->room = room;
 	}
-	const char *file = item->at.file;
-	item->text = strdup(text);
-	item->remedy = strdup(remedy ? remedy : "");
-	item->at.file = file ? strdup(file) : NULL;
-	if (!item->text || !item->remedy || (file && !item->at.file)) {
-		item_release(item);
+	struct diag_item kept = *item;
+	kept.text = strdup(text);
+	kept.remedy = strdup(remedy);
+	kept.at.file = item->at.file ? strdup(item->at.file) : NULL;
+	if (!kept.text || !kept.remedy || (item->at.file && !kept.at.file)) {
+		item_release(&kept);
 		return false;
 	}
-	d->items[d->n++] = *item;
+	d->items[d->n++] = kept;
 	return true;
 }
 
 static void add(struct diag *d, struct diag_item *item, const char *text, const char *remedy)
 {
+	remedy = remedy ? remedy : "";
 	item->hash = text_hash(text);
+	/* Without memory it is said all the same, from here. */
+	item->text = (char *)(uintptr_t)text;
+	item->remedy = (char *)(uintptr_t)remedy;
 	(void)pthread_mutex_lock(&d->lock);
 	if (item->level == DIAG_WARNING && d->warnings_fatal) {
 		item->level = DIAG_ERROR;
@@ -104,8 +109,11 @@ static void add(struct diag *d, struct diag_item *item, const char *text, const 
 		} else if (item->level == DIAG_WARNING) {
 			d->warnings++;
 		}
-		if (keep(d, item, text, remedy) && d->sink)
-			d->sink(d->sink_ctx, &d->items[d->n - 1]);
+		bool full = d->n >= DIAG_ITEMS_MAX;
+		if (keep(d, item, text, remedy))
+			item = &d->items[d->n - 1];
+		if (d->sink && !full)
+			d->sink(d->sink_ctx, item);
 	}
 	(void)pthread_mutex_unlock(&d->lock);
 }

@@ -7,6 +7,7 @@
 #include "conf/conf.h"
 #include "plan/plan.h"
 #include "result/result.h"
+#include <stdio.h>
 
 /* Each returns the exit status. argv[0] is the program, argv[1..] the words of the command. */
 int cmd_run(int argc, char **argv);	 /* without its word */
@@ -26,6 +27,12 @@ void cmd_words(struct str *out);
 const char *cmd_version_string(void);
 bool cmd_is_fio(const char *program);
 void cmd_print_version(const char *program);
+
+/* Says that standard output could not be written (a positive errno); the exit status. */
+int cmd_output_failed(int error);
+/* Prints and releases a text; one that memory did not suffice for is an error. The exit status,
+ * `status` when nothing is wrong. */
+int cmd_print(struct str *text, FILE *to, int status);
 
 /* --enghelp[=engine[,option]]; -EINVAL when unknown. */
 int cmd_engine_help(const char *what, struct str *out);

@@ -151,8 +151,10 @@ static int compare_all(const struct request *q, struct arena *a)
 	struct err err = {0};
 	bool slower = false;
 
-	if (!side || !c)
-		return 2;
+	if (!side || !c) {
+		err_set(&err, ERR_SETUP, ENOMEM, "out of memory");
+		return speak(&err);
+	}
 	for (unsigned i = 0; i < q->words_n; i++)
 		if (side_read(q->word[i], a, &side[i], &err))
 			return speak(&err);
@@ -165,8 +167,9 @@ static int compare_all(const struct request *q, struct arena *a)
 		}
 		slower |= q->fail_on_slower && compare_slower(&c[i], q->metrics);
 	}
-	if (comparison_print(c, n, q->format, stdout))
-		return 3;
+	int ret = comparison_print(c, n, q->format, stdout);
+	if (ret)
+		return cmd_output_failed(-ret);
 	return slower ? EXIT_SLOWER : 0;
 }
 
@@ -180,6 +183,8 @@ int cmd_compare(int argc, char **argv)
 	q.word = arena_new(&a, const char *, argc + 1);
 	for (int i = 1; i < argc && !rc; i++)
 		rc = q.word ? take_word(&q, argv[i], &a) : -ENOMEM;
+	if (rc == -ENOMEM)
+		fputs("fathom: error: out of memory\n", stderr);
 	if (q.help)
 		fputs(usage, stdout);
 	else if (!rc && q.words_n < 2)

@@ -76,7 +76,7 @@ static int print(const struct ask *a, const struct host *h, const struct doctor_
 	else
 		rc = doctor_print_text(stdout, r, a->notes);
 	if (rc)
-		return 2;
+		return cmd_output_failed(-rc);
 	if (a->fail_on == DOCTOR_OK)
 		return 0;
 	return r->count[DOCTOR_BAD] || (a->fail_on == DOCTOR_WARN && r->count[DOCTOR_WARN]) ? 2 : 0;

@@ -82,7 +82,5 @@ int cmd_engines(int argc, char **argv)
 
 	str_init(&text, 1 << 20);
 	rc = cmd_engine_help(argc > 1 ? argv[1] : NULL, &text);
-	fputs(text.s, rc < 0 ? stderr : stdout);
-	str_release(&text);
-	return rc < 0;
+	return cmd_print(&text, rc < 0 ? stderr : stdout, rc < 0);
 }

@@ -3,6 +3,7 @@
 #include "cmd/failure.h"
 #include "cmd/output.h"
 #include "plan/explain.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,7 +47,7 @@ static int simulate(struct session *s, const struct plan *plan)
 		rc = cmd_fail(s, &o, 2);
 	}
 	output_close(&o, &s->diag);
-	return rc;
+	return rc ? rc : session_status(s, 0);
 }
 
 /* The words, to --output unless that is where a report will go. A document on standard output is
@@ -67,11 +68,11 @@ static int print(struct session *s, const struct plan *plan, bool rehearse)
 	}
 	str_init(&text, 16 << 20);
 	explain_plan(plan, &text);
-	fputs(text.s, beside ? stderr : o.to);
-	str_release(&text);
-	fflush(o.to);
+	int status = cmd_print(&text, beside ? stderr : o.to, 0);
+	if (status)
+		o.error = ENOMEM;
 	output_close(&o, &s->diag);
-	return 0;
+	return status ? -1 : 0;
 }
 
 static int explain(struct session *s, bool rehearse)

@@ -1,6 +1,7 @@
 /* The program: a first word that names a command, otherwise job files and options as fio takes
  * them. */
 #include "cmd/cmd.h"
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +41,35 @@ static int dispatch(int argc, char **argv, int (*run)(int argc, char **argv))
 	return run(argc - 1, argv + 1);
 }
 
+int cmd_output_failed(int error)
+{
+	fprintf(stderr, "fathom: error: standard output could not be written: %s\n",
+		strerror(error));
+	return err_exit_code(ERR_IO);
+}
+
+int cmd_print(struct str *text, FILE *to, int status)
+{
+	bool bad = text->bad;
+
+	fputs(text->s, to);
+	str_release(text);
+	if (!bad || status)
+		return status;
+	fputs("fathom: error: out of memory\n", stderr);
+	return err_exit_code(ERR_SETUP);
+}
+
+/* A full disk behind standard output must not look like success, whatever the command. */
+static int finish(int status)
+{
+	if (status)
+		return status;
+	if (fflush(stdout))
+		return cmd_output_failed(errno);
+	return ferror(stdout) ? cmd_output_failed(EIO) : 0;
+}
+
 int main(int argc, char **argv)
 {
 	/* It asks for a report of the running state: without one there is nothing to say, and
@@ -50,6 +80,6 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		for (unsigned i = 0; i < COMMANDS; i++)
 			if (!strcmp(argv[1], commands[i].word))
-				return dispatch(argc, argv, commands[i].run);
-	return cmd_run(argc, argv);
+				return finish(dispatch(argc, argv, commands[i].run));
+	return finish(cmd_run(argc, argv));
 }

@@ -16,7 +16,7 @@ int cmd_options(int argc, char **argv)
 	str_init(&text, 8 << 20);
 	const struct conf_schema *schema = cmd_schema(&arena);
 	if (!schema) {
-		status = 2;
+		text.bad = true;
 	} else if (!strcmp(what, "--markdown") || !strcmp(what, "--scdoc")) {
 		enum help_markup markup = what[2] == 'm' ? HELP_MARKDOWN : HELP_SCDOC;
 		help_cli_reference(markup, &text);
@@ -29,8 +29,6 @@ int cmd_options(int argc, char **argv)
 	} else {
 		help_options(&text);
 	}
-	fputs(text.s, status ? stderr : stdout);
-	str_release(&text);
 	arena_release(&arena);
-	return status;
+	return cmd_print(&text, status ? stderr : stdout, status);
 }

@@ -7,18 +7,50 @@
 
 #define SECOND_NS 1000000000ull
 
+/* Is it of use before it is complete? */
+static bool output_grows(const struct cmdline *cl)
+{
+	const unsigned documents = CONF_OUT_JSON | CONF_OUT_JSON_PLUS;
+
+	return (cl->output_formats & CONF_OUT_JSONL) ||
+	       (cl->status_interval_ns && !(cl->output_formats & documents));
+}
+
+static int output_open_file(struct output *o)
+{
+	const char *path = o->cl->output;
+	int ret;
+
+	if (output_grows(o->cl)) {
+		o->to = fopen(path, "we");
+		return o->to ? 0 : -errno;
+	}
+	ret = newfile_open(&o->file, path, 0666);
+	if (ret < 0)
+		return ret;
+	/* EINVAL: a pipe or device, which has no length. */
+	ret = o->file.part || !ftruncate(o->file.fd, 0) || errno == EINVAL ? 0 : -errno;
+	o->to = ret ? NULL : fdopen(o->file.fd, "w");
+	if (!ret && !o->to)
+		ret = -errno;
+	if (ret) {
+		close(o->file.fd);
+		newfile_drop(&o->file);
+	}
+	return ret;
+}
+
 int output_open(struct output *o, const struct cmdline *cl, struct err *err)
 {
 	*o = (struct output){.cl = cl, .to = stdout};
 	o->fo.terse_version = cl->terse_version;
 	o->normal = cl->output_formats & CONF_OUT_NORMAL;
 	if (cl->output) {
-		o->to = fopen(cl->output, "we");
-		if (!o->to) {
-			err_set(err, ERR_SETUP, errno, "the output file %s cannot be opened: %s",
-				cl->output, strerror(errno));
-			return -err->sys;
-		}
+		int ret = output_open_file(o);
+		if (ret < 0)
+			return err_set(err, ERR_SETUP, -ret,
+				       "the output file %s cannot be opened: %s", cl->output,
+				       strerror(-ret));
 	}
 	o->tty = isatty(STDOUT_FILENO);
 	/* Never into a document on standard output. */
@@ -47,8 +79,14 @@ void output_close(struct output *o, struct diag *diag)
 {
 	if (o->to && fflush(o->to) && !o->error)
 		o->error = errno;
+	if (o->to && ferror(o->to) && !o->error)
+		o->error = EIO;
 	if (o->to && o->to != stdout && fclose(o->to) && !o->error)
 		o->error = errno;
+	if (o->error)
+		newfile_drop(&o->file);
+	else
+		o->error = -newfile_finish(&o->file, o->cl->output);
 	if (o->error)
 		diag_add(diag, DIAG_ERROR, ERR_IO, "output", NULL, -1, "",
 			 "the report could not be written: %s", strerror(o->error));

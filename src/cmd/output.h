@@ -2,6 +2,7 @@
 #ifndef FATHOM_CMD_OUTPUT_H
 #define FATHOM_CMD_OUTPUT_H
 
+#include "base/newfile.h"
 #include "cmd/cmd.h"
 #include "live/follow.h"
 #include "report/format.h"
@@ -12,10 +13,11 @@
 
 struct output {
 	const struct cmdline *cl;
-	FILE *to;	/* report stream */
-	bool normal;	/* the normal format is among those asked for */
-	bool live;	/* show the status line */
-	bool line_open; /* a status line stands on the terminal */
+	FILE *to;	     /* report stream */
+	struct newfile file; /* that of --output until it has its name */
+	bool normal;	     /* the normal format is among those asked for */
+	bool live;	     /* show the status line */
+	bool line_open;	     /* a status line stands on the terminal */
 	bool tty;
 	struct status_line status;
 	uint64_t next_newline;
@@ -27,8 +29,11 @@ struct output {
 	int error;	       /* first error of the report stream */
 };
 
-/* Opens (truncates) --output. -errno with words. */
+/* Opens --output. A report is written under another name (base/newfile) until output_close, unless
+ * it is one that is read while it grows: JSON lines, and reports of the running state in words.
+ * -errno with words. */
 int output_open(struct output *o, const struct cmdline *cl, struct err *err);
+/* A report that could not be written does not take its name, and is an error. */
 void output_close(struct output *o, struct diag *diag);
 /* Job lines, in the order of the plan; clones are "...". The first job says in which units the live
  * line speaks. */

@@ -98,7 +98,10 @@ static int run_plain(struct session *s, const struct plan *plan, struct output *
 	}
 	output_hooks(o, &hooks);
 	rc = run_plan(plan, &ro, &hooks, r, &s->diag);
-	finish_logs(s, o);
+	if (rc < 0)
+		logs_drop(o->logs);
+	else
+		finish_logs(s, o);
 	if (rc < 0 && !s->diag.errors)
 		diag_add(&s->diag, DIAG_ERROR, ERR_SETUP, "run", NULL, -1, "", "the run failed: %s",
 			 err_sys_name(-rc));
@@ -269,9 +272,7 @@ static int usage(struct session *s)
 	fprintf(stderr, "No job(s) defined\n");
 	str_init(&text, 1 << 20);
 	help_usage(s->cl.program, &text);
-	fputs(text.s, stdout);
-	str_release(&text);
-	return 1;
+	return cmd_print(&text, stdout, 1);
 }
 
 static int inflate(const char *path)
@@ -307,9 +308,7 @@ static int informational(struct session *s)
 		help_options(&text);
 	else
 		status = cmd_engine_help(s->cl.enghelp_engine, &text) < 0;
-	fputs(text.s, status ? stderr : stdout);
-	str_release(&text);
-	return status;
+	return cmd_print(&text, status ? stderr : stdout, status);
 }
 
 static int show_command(const struct session *s)
@@ -318,9 +317,7 @@ static int show_command(const struct session *s)
 
 	str_init(&text, 16 << 20);
 	showcmd(&s->cl, &s->jobs, &text);
-	fputs(text.s, stdout);
-	str_release(&text);
-	return 0;
+	return cmd_print(&text, stdout, 0);
 }
 
 /* Somebody may have to be waited for to write the jobs: a terminal, or a pipe. */

@@ -108,7 +108,7 @@ static int print(const struct ask *a, const struct host *h, struct tune_report *
 	r->kernel = kernel_read(h, &k) ? "" : k.release;
 	int ret = a->words.json ? tune_print_json(stdout, r) : tune_print_text(stdout, r);
 	r->kernel = "";
-	return ret ? 2 : 0;
+	return ret ? cmd_output_failed(-ret) : 0;
 }
 
 /* All that is known of disks the system stands on is refused, not a part of it. */

@@ -84,10 +84,18 @@ static void end_lines(struct follow *f)
 			 left, (unsigned long long)dropped);
 }
 
-/* Both in one file or pipe would be neither. */
-static bool same_place(const struct endpoint *live, int report_fd)
+/* Both in one file or pipe would be neither. A report that does not have its name yet is known by
+ * it.
+ */
+static bool same_place(const struct endpoint *live, const char *report, int report_fd)
 {
 	struct stat a, b;
+
+	if (live->kind == ENDPOINT_PATH && report && !strcmp(live->path, report))
+		return true;
+	if (live->kind == ENDPOINT_PATH && report && !stat(live->path, &a) && !stat(report, &b) &&
+	    !S_ISCHR(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+		return true;
 	int rc = live->kind == ENDPOINT_FD     ? fstat(live->fd, &a)
 		 : live->kind == ENDPOINT_PATH ? stat(live->path, &a)
 					       : -1;
@@ -105,7 +113,7 @@ static int open_feed(struct follow *f, const struct cmdline *cl, const struct pl
 	if (!cl->live.kind)
 		return 0;
 	f->lines = json_live_new();
-	if (same_place(&cl->live, report_fd)) {
+	if (same_place(&cl->live, cl->output, report_fd)) {
 		rc = err_set(&err, ERR_USAGE, EINVAL, "--live: the report goes to the same place");
 		err_remedy(&err, "name another place, or another file with --output");
 	} else if (!f->lines) {

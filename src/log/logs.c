@@ -321,13 +321,19 @@ int logs_close(struct logs *l, struct err *err)
 		rc = err_set(err, ERR_IO, -l->spool.failed,
 			     "cannot read back what logs put off: %s", strerror(-l->spool.failed));
 	for (unsigned i = 0; i < l->sinks_n; i++) {
-		int failed = logsink_flush(&l->sinks[i]);
+		int failed = logsink_finish(&l->sinks[i]);
 		if (failed && !rc)
 			rc = err_set(err, ERR_IO, -failed, "cannot write the log \"%s\": %s",
 				     l->sinks[i].path, strerror(-failed));
 	}
 	logs_release(l, false);
 	return rc;
+}
+
+void logs_drop(struct logs *l)
+{
+	if (l)
+		logs_release(l, true);
 }
 
 uint64_t logs_behind(const struct logs *l)

@@ -33,5 +33,7 @@ uint64_t logs_behind(const struct logs *l);
 int logs_hists(struct logs *l, unsigned job, const struct log_hist *hists, unsigned n);
 /* Flush and close; -errno of the first write error (words name the file). l may be NULL. */
 int logs_close(struct logs *l, struct err *err);
+/* The same when nothing was run: earlier logs of these names stay. */
+void logs_drop(struct logs *l);
 
 #endif

@@ -20,9 +20,18 @@ int logsink_open(struct logsink *s, char *path, bool truncate, bool keep_open, s
 {
 	memset(s, 0, sizeof(*s));
 	s->path = path;
+	s->fd = -1;
 	s->truncate = truncate;
 	s->created = access(path, F_OK) != 0;
-	s->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	if (truncate) {
+		int ret = newfile_open(&s->new, path, 0644);
+		if (!ret)
+			s->fd = s->new.fd;
+		else
+			errno = -ret;
+	} else {
+		s->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	}
 	if (s->fd < 0) {
 		s->created = false;
 		return sink_error(s, "open", errno, err);
@@ -36,7 +45,7 @@ int logsink_open(struct logsink *s, char *path, bool truncate, bool keep_open, s
 
 int logsink_begin(struct logsink *s, struct err *err)
 {
-	if (!s->truncate)
+	if (!s->truncate || s->new.part)
 		return 0;
 	int rc = s->fd >= 0 ? ftruncate(s->fd, 0) : truncate(s->path, 0);
 	/* EINVAL: a pipe or device, which has no length. */
@@ -65,7 +74,7 @@ static void send(struct logsink *s, const char *data, size_t n)
 	if (s->failed || !n)
 		return;
 	if (fd < 0)
-		fd = open(s->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+		fd = open(s->new.part ? s->new.part : s->path, O_WRONLY | O_APPEND | O_CLOEXEC);
 	s->failed = fd < 0 ? -errno : write_all(fd, data, n);
 	if (fd >= 0 && fd != s->fd && close(fd) && !s->failed)
 		s->failed = -errno;
@@ -76,6 +85,18 @@ int logsink_flush(struct logsink *s)
 	send(s, s->buf, s->used);
 	s->used = 0;
 	return s->failed;
+}
+
+int logsink_finish(struct logsink *s)
+{
+	int ret = logsink_flush(s);
+
+	if (s->fd >= 0 && close(s->fd) && !ret)
+		ret = -errno;
+	s->fd = -1;
+	if (ret)
+		return ret;
+	return newfile_finish(&s->new, s->path);
 }
 
 void logsink_put(struct logsink *s, const void *data, size_t n)
@@ -113,8 +134,9 @@ void logsink_release(struct logsink *s, bool undo)
 {
 	if (s->fd >= 0)
 		close(s->fd);
-	if (undo && s->created)
-		unlink(s->path);
+	if (undo && s->created && !s->new.part)
+		(void)unlink(s->path);
+	newfile_drop(&s->new);
 	free(s->path);
 	free(s->buf);
 	memset(s, 0, sizeof(*s));

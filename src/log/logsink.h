@@ -5,6 +5,7 @@
 #define FATHOM_LOG_LOGSINK_H
 
 #include "base/err.h"
+#include "base/newfile.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,6 +13,7 @@
 
 struct logsink {
 	char *path;
+	struct newfile new;
 	int fd; /* -1: opened for each piece */
 	bool truncate;
 	bool created; /* the file was not there before */
@@ -20,17 +22,21 @@ struct logsink {
 	int failed; /* -errno of the first failure; nothing is written after it */
 };
 
-/* Create the file if needed; it is not truncated before logsink_begin. path is taken over, and
- * freed by release. */
+/* Create the file if needed: with truncate a new one, which takes its name in logsink_finish, else
+ * text is appended to what there is. One written in place (base/newfile) is not truncated before
+ * logsink_begin. path is taken over, and freed by release. */
 int logsink_open(struct logsink *s, char *path, bool truncate, bool keep_open, struct err *err);
 int logsink_begin(struct logsink *s, struct err *err);
 /* Room for n bytes (n <= LOGSINK_BUFFER) at the end of the buffer; NULL after a failure. */
 char *logsink_room(struct logsink *s, size_t n);
 void logsink_advance(struct logsink *s, const char *end);
 int logsink_flush(struct logsink *s);
+/* Flushes and closes; a new file takes its name when all of it could be written. 0 or -errno. */
+int logsink_finish(struct logsink *s);
 /* Append n bytes; much at once goes to the file without a copy. */
 void logsink_put(struct logsink *s, const void *data, size_t n);
-/* Without flushing. undo: remove the file if this sink created it. */
+/* Without flushing; what has not taken its name is removed. undo: also one written in place, if
+ * this sink created it. */
 void logsink_release(struct logsink *s, bool undo);
 
 #endif

@@ -153,7 +153,7 @@ static int execute(struct pool *c, struct result *out)
 	if (c->hooks->starting)
 		c->hooks->starting(c->hooks->ctx, c->plan->jobs_n);
 	rc = c->plan->virtual_clock ? 0 : prepare_targets(c, &stop);
-	if (rc == -EINTR)
+	if (rc == -EINTR && atomic_load(&stop))
 		return finish(c, true, false, out);
 	if (rc)
 		return rc;

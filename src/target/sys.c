@@ -1,12 +1,19 @@
 #include "target/sys.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 static int real_open(const char *path, int flags, mode_t mode)
 {
-	return open(path, flags, mode);
+	int fd;
+
+	/* Devices that are slow to open, and FUSE. */
+	do
+		fd = open(path, flags, mode);
+	while (fd < 0 && errno == EINTR);
+	return fd;
 }
 
 static int real_ioctl(int fd, unsigned long request, void *arg)

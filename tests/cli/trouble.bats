@@ -239,6 +239,48 @@ as_nobody() {
 	holds '.jobs[0].error == 11'
 }
 
+@test "a report or log has its name when it is complete: a killed run leaves the old ones" {
+	echo old >report
+	echo old >l_iops.1.log
+	start --name=w --ioengine=null --size=1m --time_based --runtime=30 --write_iops_log=l --log_avg_msec=10 --output=report
+	part_is_written() { [ -s "l_iops.1.log.$pid.part" ]; }
+	await part_is_written
+	kill -KILL "$pid"
+	finish
+	[ "$(cat report l_iops.1.log)" = "$(printf 'old\nold')" ]
+	fathom --name=w --ioengine=null --size=1m --write_iops_log=l --log_avg_msec=10 --output=report
+	ended 0
+	grep -q 'Run status' report
+	! grep -q old l_iops.1.log
+}
+
+@test "a report is written into what a link or a pipe leads to, which stays what it is" {
+	echo old >file
+	ln -s file link
+	mkfifo pipe
+	cat pipe >piped &
+	fathom --name=w --ioengine=null --size=1m --output=link
+	ended 0
+	[ -L link ]
+	grep -q 'Run status' file
+	! grep -q old file
+	fathom --name=w --ioengine=null --size=1m --output=pipe
+	ended 0
+	wait
+	grep -q 'Run status' piped
+}
+
+@test "standard output that cannot be written is an error of every command" {
+	local command
+	for command in --help 'explain --name=w --ioengine=null --size=1m' 'doctor --quick' options engines \
+		'--name=w --ioengine=null --size=1m' '--name=w --size=1m --showcmd'; do
+		rc=0
+		# shellcheck disable=SC2086
+		"$FATHOM" $command >/dev/full 2>err </dev/null || rc=$?
+		ended 3 'could not be written'
+	done
+}
+
 @test "a symbolic link to nowhere is told from a file" {
 	ln -s nowhere link
 	fathom --name=w --filename=link --rw=write --size=64k
