@@ -14,9 +14,16 @@
 
 _Static_assert(sizeof(long) == 8, "offsets are passed in one register");
 
+#ifdef FATHOM_TORTURE
+/* Makes calls fail on demand (tests/torture); only objects built for that test know it. */
+long torture_sysc6(long nr, long a, long b, long c, long d, long e, long f);
+#endif
+
 static inline long sysc6(long nr, long a, long b, long c, long d, long e, long f)
 {
-#if defined(__x86_64__)
+#if defined(FATHOM_TORTURE)
+	return torture_sysc6(nr, a, b, c, d, e, f);
+#elif defined(__x86_64__)
 	long ret;
 	register long r10 __asm__("r10") = d;
 	register long r8 __asm__("r8") = e;
