@@ -1,9 +1,10 @@
 /* The run's clock: nanoseconds since its epoch (the start of the run), monotonic across CPUs.
  *
- * TSC: calibrated against CLOCK_MONOTONIC when the kernel itself uses the TSC as clock source; a
- * read is rdtsc, one multiplication and a shift. MONOTONIC: clock_gettime through a function
- * pointer (so that objects of the loop do not reference it). VIRTUAL: a word that the simulator
- * advances. Const while workers run, except the virtual word.
+ * TSC: the processor's counter (x86: the TSC; arm64: CNTVCT_EL0), calibrated against
+ * CLOCK_MONOTONIC when the kernel itself uses it as clock source; a read is one instruction, one
+ * multiplication and a shift. MONOTONIC: clock_gettime through a function pointer (so that objects
+ * of the loop do not reference it). VIRTUAL: a word that the simulator advances. Const while
+ * workers run, except the virtual word.
  */
 #ifndef FATHOM_BASE_CLOCK_H
 #define FATHOM_BASE_CLOCK_H
@@ -26,12 +27,12 @@ struct clock {
 };
 
 /* Choose and calibrate (about 10 ms for the TSC). want: -1 choose, or a clock_kind; falls back to
- * MONOTONIC when the TSC is not trusted (clock source, constant_tsc and nonstop_tsc, cross-CPU
- * check). -EINVAL for VIRTUAL and nonsense. The calling thread visits its allowed CPUs for a
- * moment. */
+ * MONOTONIC when the counter is not trusted (clock source; x86: constant_tsc and nonstop_tsc;
+ * arm64: the rate stated in CNTFRQ_EL0; cross-CPU check). -EINVAL for VIRTUAL and nonsense. The
+ * calling thread visits its allowed CPUs for a moment. */
 int clock_init(struct clock *c, int want);
-/* What the kernel's files below root ("" for this machine) say: the TSC is the clock source and
- * never changes its pace. */
+/* What the kernel's files below root ("" for this machine) say: the counter is the clock source and
+ * never changes its rate. False on other processors than x86-64 and arm64. */
 bool clock_tsc_trusted(const char *root);
 /* Virtual clock starting at 0, wall epoch given by the caller (ns since 1970) so that output is
  * reproducible. */
@@ -55,6 +56,11 @@ static inline uint64_t clock_tsc(void)
 {
 #if defined(__x86_64__)
 	return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+	uint64_t t;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
+	return t;
 #else
 	return 0;
 #endif

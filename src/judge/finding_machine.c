@@ -281,11 +281,22 @@ static double mean_latency(const struct result_job *j)
 	return n > 0 ? sum / n : 0;
 }
 
+/* What the kernel calls the processor's counter that a run's clock reads as clock source; NULL when
+ * the clock is another. */
+static const char *find_counter_source(const char *clock_name)
+{
+	if (clock_name && !strcmp(clock_name, "tsc"))
+		return "tsc";
+	if (clock_name && !strcmp(clock_name, "cntvct"))
+		return "arch_sys_counter";
+	return NULL;
+}
+
 /* One finding, of the worst that is known about the clock. */
 void find_clock(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	const char *source = r->host.clock_source;
-	bool ours_is_tsc = r->clock_name && !strcmp(r->clock_name, "tsc");
+	const char *ours = find_counter_source(r->clock_name);
 	bool slow = clocksource_slow(source);
 	unsigned long long cost = r->clock_read_ns;
 
@@ -294,7 +305,7 @@ void find_clock(const struct result *r, const struct result_job *j, struct verdi
 		EVIDENCE(f, "the clock went %.0f ppm away from the kernel's during the run",
 			 r->clock_drift_ppm);
 		REMEDY(f, "use clocksource=clock_gettime");
-	} else if (ours_is_tsc && source[0] && strcmp(source, "tsc") != 0) {
+	} else if (ours && source[0] && strcmp(source, ours) != 0) {
 		struct finding *f = verdict_add(v, "clock", SEVERITY_DISTURBED);
 		EVIDENCE(f,
 			 "the kernel gave up the TSC for %s during the run; times are by the TSC",

@@ -1,6 +1,7 @@
 /* The workers as threads: make them, set them up, start them together, stop them, take them down.
  */
 #include "run/pool.h"
+#include "base/relax.h"
 #include "run/commands.h"
 #include "run/isolate.h"
 #include "run/place.h"
@@ -135,7 +136,7 @@ static void sleep_until(const struct worker *w, uint64_t wake)
 	uint64_t now = clock_now(w->clock);
 
 	while (now < w->spin_until && now < wake && !called(w)) {
-		__builtin_ia32_pause();
+		cpu_relax();
 		now = clock_now(w->clock);
 	}
 	if (wake > now + SPIN_NS) {
@@ -145,7 +146,7 @@ static void sleep_until(const struct worker *w, uint64_t wake)
 			return;
 	}
 	while (clock_now(w->clock) < wake && !called(w))
-		__builtin_ia32_pause();
+		cpu_relax();
 }
 
 bool pool_told_to_stop(const struct worker *w)

@@ -90,7 +90,13 @@ static uint64_t clock_cost(const struct clock *clk)
 
 static const char *clock_word(const struct clock *clk)
 {
-	return clk->kind == CLOCK_KIND_TSC	 ? "tsc"
+#if defined(__aarch64__)
+	static const char counter[] = "cntvct";
+#else
+	static const char counter[] = "tsc";
+#endif
+
+	return clk->kind == CLOCK_KIND_TSC	 ? counter
 	       : clk->kind == CLOCK_KIND_VIRTUAL ? "virtual"
 						 : "monotonic";
 }

@@ -136,10 +136,11 @@ static void file_write(const char *root, const char *path, const char *text)
 	assert_int_equal(fclose(f), 0);
 }
 
-static void the_tsc_is_trusted_only_with_all_its_marks(void **state)
+static void the_counter_is_trusted_only_with_all_its_marks(void **state)
 {
 	static const char source[] =
 		"/sys/devices/system/clocksource/clocksource0/current_clocksource";
+#if defined(__x86_64__)
 	static const char good[] =
 		"processor\t: 0\nflags\t\t: fpu tsc constant_tsc nopl nonstop_tsc\nbugs\t: x\n";
 	char root[] = "/tmp/fathom-clock-XXXXXX", path[300];
@@ -158,6 +159,21 @@ static void the_tsc_is_trusted_only_with_all_its_marks(void **state)
 	assert_false(clock_tsc_trusted(root));
 	file_write(root, "/proc/cpuinfo", "processor\t: 0\nflags\t\t: nonstop_tsc constant_tsc");
 	assert_true(clock_tsc_trusted(root));
+#else
+	char root[] = "/tmp/fathom-clock-XXXXXX", path[300];
+
+	assert_non_null(mkdtemp(root));
+	assert_false(clock_tsc_trusted(root));
+	file_write(root, "/proc/cpuinfo", "processor\t: 0\n");
+	file_write(root, source, "tsc\n");
+	assert_false(clock_tsc_trusted(root));
+	file_write(root, source, "arch_sys_counter\n");
+#if defined(__aarch64__)
+	assert_true(clock_tsc_trusted(root));
+#else
+	assert_false(clock_tsc_trusted(root));
+#endif
+#endif
 	file_write(root, source, "hpet\n");
 	assert_false(clock_tsc_trusted(root));
 
@@ -182,7 +198,7 @@ int main(void)
 		cmocka_unit_test(the_smallest_step_is_the_resolution),
 		cmocka_unit_test(affinity_is_left_as_it_was),
 		cmocka_unit_test(nonsense_is_refused),
-		cmocka_unit_test(the_tsc_is_trusted_only_with_all_its_marks),
+		cmocka_unit_test(the_counter_is_trusted_only_with_all_its_marks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
