@@ -19,7 +19,7 @@ static int wait_for(const struct worker *w, pid_t pid, bool ends, int *status, b
 	while (waitpid(pid, status, 0) < 0) {
 		if (errno != EINTR)
 			return errno;
-		if (!ends || !pool_told_to_stop(w))
+		if (!ends || !worker_told_to_stop(w))
 			continue;
 		kill(-pid, asked ? SIGKILL : SIGTERM);
 		asked = true;

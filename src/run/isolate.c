@@ -1,5 +1,5 @@
 #include "run/isolate.h"
-#include "run/place.h"
+#include "worker/place.h"
 #include "engine/registry.h"
 #include "host/irq.h"
 #include "host/irqmove.h"

@@ -4,10 +4,10 @@
 #include "base/relax.h"
 #include "run/commands.h"
 #include "run/isolate.h"
-#include "run/place.h"
+#include "worker/place.h"
 #include "worker/create.h"
 #include "worker/events.h"
-#include "worker/lifecycle.h"
+#include "worker/state.h"
 #include "worker/messages.h"
 #include "worker/open.h"
 #include <errno.h>
@@ -81,7 +81,7 @@ int pool_init(struct pool *c, const struct plan *p, const struct run_options *ro
 {
 	struct sigaction sa = {.sa_handler = on_wake};
 
-	*c = (struct pool){.env = {.plan = p, .diag = diag},
+	*c = (struct pool){.env = {.plan = p, .diag = diag, .enter = isolate_enter},
 			   .plan = p,
 			   .ro = ro,
 			   .hooks = hooks,
@@ -149,18 +149,12 @@ static void sleep_until(const struct worker *w, uint64_t wake)
 		cpu_relax();
 }
 
-bool pool_told_to_stop(const struct worker *w)
-{
-	return atomic_load_explicit(&w->requests, memory_order_relaxed) &
-	       (REQUEST_STOP_SIGNAL | REQUEST_STOP_EXITALL);
-}
-
 static void wait_for_go(struct worker *w)
 {
-	while (!atomic_load_explicit(&w->go, memory_order_acquire) && !pool_told_to_stop(w))
+	while (!atomic_load_explicit(&w->go, memory_order_acquire) && !worker_told_to_stop(w))
 		sem_wait(&w->gate);
 	uint64_t at = atomic_load_explicit(&w->go_at, memory_order_relaxed);
-	while (clock_now(w->clock) < at && !pool_told_to_stop(w))
+	while (clock_now(w->clock) < at && !worker_told_to_stop(w))
 		sleep_until(w, at);
 }
 
@@ -218,7 +212,7 @@ static void *worker_main(void *arg)
 	worker_set_state(w, WORKER_READY);
 	pool_notify(pool_of(w));
 	wait_for_go(w);
-	if (pool_told_to_stop(w)) {
+	if (worker_told_to_stop(w)) {
 		pool_not_started(w);
 		return NULL;
 	}

@@ -52,8 +52,6 @@ void pool_go(struct worker *w, uint64_t at);
 /* Add REQUEST_ bits and interrupt a blocking wait. */
 void pool_request(struct worker *w, unsigned bits);
 void pool_ask_snapshot(struct worker *w);
-/* Has the run been interrupted, or ended by exitall? */
-bool pool_told_to_stop(const struct worker *w);
 void pool_join(struct worker *w);
 void pool_notify(struct pool *c);
 

@@ -75,18 +75,12 @@ static void enlist(struct pool *c, struct heap *h, bool *listed, uint64_t now)
 	}
 }
 
-static bool told_to_stop(const struct worker *w)
-{
-	return atomic_load_explicit(&w->requests, memory_order_relaxed) &
-	       (REQUEST_STOP_SIGNAL | REQUEST_STOP_EXITALL);
-}
-
 static uint64_t turns(struct worker *w, uint64_t now)
 {
 	uint64_t wake;
 
 	if (w->state == WORKER_READY) {
-		if (told_to_stop(w)) {
+		if (worker_told_to_stop(w)) {
 			pool_not_started(w);
 			return WAKE_DONE;
 		}

@@ -5,7 +5,7 @@
 #include "run/bandwidth.h"
 #include "run/progress.h"
 #include "run/results.h"
-#include "worker/lifecycle.h"
+#include "worker/state.h"
 #include "worker/messages.h"
 #include <errno.h>
 #include <signal.h>

@@ -88,4 +88,22 @@ static inline void account_done(struct worker *w, unsigned n, uint64_t now)
 	}
 }
 
+/* The loop does not count the samples of each latency: they are the I/Os. Bring the statistics up
+ * to date before they are read. */
+static inline void tally_settle(struct tally *t, unsigned acct)
+{
+	if (acct & ACCT_SLAT)
+		t->lat[LAT_SUBMIT].n = t->ios;
+	if (acct & ACCT_CLAT)
+		t->lat[LAT_COMPLETE].n = t->ios;
+	if (acct & ACCT_LAT)
+		t->lat[LAT_TOTAL].n = t->ios;
+}
+
+static inline void worker_settle(struct worker *w)
+{
+	for (unsigned d = 0; d < DIRS; d++)
+		tally_settle(&w->tally[d], w->acct);
+}
+
 #endif

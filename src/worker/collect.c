@@ -1,6 +1,6 @@
 /* From a worker's counters to a result. */
 #include "worker/collect.h"
-#include "worker/events.h"
+#include "worker/account.h"
 #include "worker/seconds.h"
 #include <errno.h>
 #include <stdio.h>

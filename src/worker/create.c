@@ -1,6 +1,6 @@
 /* A worker in memory: made before the run, taken down after it. */
 #include "worker/create.h"
-#include "worker/lifecycle.h"
+#include "worker/state.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>

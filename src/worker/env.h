@@ -13,7 +13,10 @@ struct worker_env {
 	const struct plan *plan;
 	struct clock clock;
 	struct host host;
-	struct diag *diag;	 /* thread safe */
+	struct diag *diag; /* thread safe */
+	/* By the worker's own thread, before it is placed: to CPUs of its own, if it has such.
+	 * NULL: none has. */
+	void (*enter)(struct worker *w);
 	struct worker **workers; /* [plan->jobs_n]; each in memory of its own, NULL until made */
 };
 

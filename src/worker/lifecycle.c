@@ -1,55 +1,16 @@
 /* Between I/Os: what the load asks for while nothing is in flight, and the end of a worker. */
 #include "worker/lifecycle.h"
-#include "worker/events.h"
+#include "worker/files.h"
+#include "worker/iolog.h"
 #include "worker/messages.h"
 #include "worker/open.h"
 #include "worker/seconds.h"
-#include "worker/slow_path.h"
+#include "worker/state.h"
+#include "worker/windows.h"
 #include "target/cache.h"
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-void worker_set_state(struct worker *w, enum worker_state s)
-{
-	const struct plan_job *pj = w->pj;
-	char letter = '_';
-
-	w->state = s;
-	switch (s) {
-	case WORKER_NONE:
-		letter = 'P';
-		break;
-	case WORKER_SETUP:
-	case WORKER_READY:
-		letter = 'I';
-		break;
-	case WORKER_RUN:
-	case WORKER_DRAIN:
-		if (w->io_flags & IO_RAMP)
-			letter = '/';
-		else if (pj->reads && pj->writes && pj->o->rwmixread < 100 && pj->o->rwmixread > 0)
-			letter = pj->o->rw.bits & RW_RANDOM ? 'm' : 'M';
-		else if (pj->writes && !(pj->reads && pj->o->rwmixread >= 100))
-			letter = pj->o->rw.bits & RW_RANDOM ? 'w' : 'W';
-		else if (pj->trims)
-			letter = pj->o->rw.bits & RW_RANDOM ? 'd' : 'D';
-		else
-			letter = pj->o->rw.bits & RW_RANDOM ? 'r' : 'R';
-		break;
-	case WORKER_FLUSH:
-		letter = 'F';
-		break;
-	case WORKER_DONE:
-		letter = w->error ? 'X' : '_';
-		break;
-	case WORKER_CRASHED:
-		letter = 'K';
-		break;
-	}
-	atomic_store_explicit(&w->shared.letter, (unsigned)letter, memory_order_relaxed);
-	atomic_store_explicit(&w->shared.state, (unsigned)s, memory_order_release);
-}
 
 static void drop_caches(struct worker *w)
 {

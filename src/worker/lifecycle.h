@@ -1,4 +1,4 @@
-/* States of a worker, and what happens between I/Os. */
+/* What happens between I/Os, and the end of a worker. By its own thread. */
 #ifndef FATHOM_WORKER_LIFECYCLE_H
 #define FATHOM_WORKER_LIFECYCLE_H
 
@@ -8,6 +8,5 @@
 bool worker_between(struct worker *w);
 /* WORKER_DRAIN with an empty queue: flush, close, finish. */
 void worker_end(struct worker *w);
-void worker_set_state(struct worker *w, enum worker_state s);
 
 #endif

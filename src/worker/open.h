@@ -5,8 +5,7 @@
 #include "worker/worker.h"
 
 int worker_open(struct worker *w, struct err *err);
+/* Also after a failed worker_open(). */
 void worker_close(struct worker *w);
-int worker_open_file(struct worker *w, unsigned file, struct err *err);
-int worker_close_file(struct worker *w, unsigned file);
 
 #endif

@@ -5,25 +5,12 @@
 #include "worker/events.h"
 #include "worker/messages.h"
 #include "worker/seconds.h"
+#include "worker/state.h"
 #include <errno.h>
 #include <string.h>
 
 static const char *const op_words[IO_OPS] = {"read",  "write",	   "trim",
 					     "fsync", "fdatasync", "sync_file_range"};
-
-void worker_fail(struct worker *w, int error, enum err_class cls, const char *text)
-{
-	if (!w->error) {
-		w->error = error;
-		w->error_class = cls;
-		w->error_text = text;
-	}
-	if (w->end == END_NONE || w->end == END_ERROR)
-		w->end = cls == ERR_LIMIT ? END_LIMIT : END_ERROR;
-	worker_stop(w, w->end);
-	w->pending_n = 0;
-	worker_job_error(w, error, cls, text);
-}
 
 /* Which class of continue_on_error an operation belongs to: 0 read, 1 write (write, trim, syncs).
  */
@@ -251,32 +238,4 @@ void worker_account_extra(struct worker *w, struct io *io, uint64_t now)
 		window_max(w, io, now);
 	if (acct & ACCT_MAX_LAT && now - io->start > w->pj->o->max_latency[io->op])
 		worker_fail(w, ETIMEDOUT, ERR_LIMIT, "an I/O took longer than max_latency");
-}
-
-void worker_log_issue(struct worker *w, struct io *const *ios, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++) {
-		struct log_rec rec = {
-			.time_ns = ios[i]->start - w->start_ns,
-			.offset = ios[i]->offset,
-			.len = ios[i]->len,
-			.file = ios[i]->file,
-			.kind = LOGK_IOLOG,
-			.dir = ios[i]->op,
-		};
-		log_port_line(&w->log, &rec);
-	}
-}
-
-void worker_log_file(struct worker *w, unsigned file, unsigned what)
-{
-	struct log_rec rec = {
-		.time_ns = clock_now(w->clock) - w->start_ns,
-		.file = (uint16_t)file,
-		.kind = LOGK_IOLOG,
-		.dir = (uint8_t)what,
-	};
-
-	if (w->log_kinds & (1u << LOGK_IOLOG) && file < w->pj->files_n)
-		log_port_line(&w->log, &rec);
 }

@@ -3,8 +3,10 @@
 #include "worker/worker.h"
 #include "worker/account.h"
 #include "worker/events.h"
+#include "worker/iolog.h"
 #include "worker/lifecycle.h"
 #include "worker/slow_path.h"
+#include "worker/state.h"
 
 _Static_assert(offsetof(struct worker, tally) <= WORKER_HOT_BYTES, "the hot part comes first");
 

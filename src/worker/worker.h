@@ -1,6 +1,5 @@
-/* One worker: everything one thread owns. The loop is in worker.c, counting in account.h, whatever
- * happens rarely in events.c (windows, ramp, end), trouble.c (errors, short transfers) and open.c
- * (files, buffers, engine).
+/* One worker: everything one thread owns. The loop is in worker.c, counting in account.h, what
+ * happens rarely in the other files of this folder (see its README).
  *
  * The struct is written by its own thread only, but for `requests`, which is the supervisor's. What
  * the supervisor reads while the worker runs is `shared` and, through worker_ios() and the like,
@@ -215,6 +214,13 @@ static inline bool worker_called(const struct worker *w, uint64_t now)
 {
 	return now >= w->next_event ||
 	       atomic_load_explicit(&w->requests, memory_order_relaxed) != w->requests_seen;
+}
+
+/* Has the run been interrupted, or ended by exitall? */
+static inline bool worker_told_to_stop(const struct worker *w)
+{
+	return atomic_load_explicit(&w->requests, memory_order_relaxed) &
+	       (REQUEST_STOP_SIGNAL | REQUEST_STOP_EXITALL);
 }
 
 /* Does anything but the target hold its I/Os back: a rate, or think time? */

@@ -1,5 +1,6 @@
 #include "worker/events.h"
 #include "worker/timeline.h"
+#include "worker/windows.h"
 
 #include "rig.h"
 #include "log/ring.h"

@@ -2,7 +2,7 @@
 #ifndef TEST_WORKER_RIG_H
 #define TEST_WORKER_RIG_H
 
-#include "worker/lifecycle.h"
+#include "worker/state.h"
 
 #include <stdlib.h>
 #include <string.h>

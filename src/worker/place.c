@@ -1,9 +1,7 @@
 /* Where and with which rights a worker runs: CPUs, NUMA memory, priorities, user. Called by the
  * worker's own thread before it touches any memory of its own, so that first touch is local. */
-#include "run/place.h"
+#include "worker/place.h"
 #include "host/cpu.h"
-#include "run/isolate.h"
-#include "run/pool.h"
 #include <errno.h>
 #include <linux/ioprio.h>
 #include <linux/mempolicy.h>
@@ -186,7 +184,8 @@ int place_thread(struct worker *w, struct err *err)
 	if (unshare(CLONE_FILES))
 		return err_set(err, ERR_SETUP, errno, "no descriptor table for a worker: %s",
 			       strerror(errno));
-	isolate_enter(w);
+	if (w->env->enter)
+		w->env->enter(w);
 	rc = pin(w, err);
 	note_cpus(w);
 	bring_home(w);

@@ -1,6 +1,6 @@
 /* Where and with which rights a worker runs; called by its own thread. */
-#ifndef FATHOM_RUN_PLACE_H
-#define FATHOM_RUN_PLACE_H
+#ifndef FATHOM_WORKER_PLACE_H
+#define FATHOM_WORKER_PLACE_H
 
 #include "worker/worker.h"
 

@@ -1,0 +1,66 @@
+#include "worker/state.h"
+#include "worker/messages.h"
+
+void worker_set_state(struct worker *w, enum worker_state s)
+{
+	const struct plan_job *pj = w->pj;
+	char letter = '_';
+
+	w->state = s;
+	switch (s) {
+	case WORKER_NONE:
+		letter = 'P';
+		break;
+	case WORKER_SETUP:
+	case WORKER_READY:
+		letter = 'I';
+		break;
+	case WORKER_RUN:
+	case WORKER_DRAIN:
+		if (w->io_flags & IO_RAMP)
+			letter = '/';
+		else if (pj->reads && pj->writes && pj->o->rwmixread < 100 && pj->o->rwmixread > 0)
+			letter = pj->o->rw.bits & RW_RANDOM ? 'm' : 'M';
+		else if (pj->writes && !(pj->reads && pj->o->rwmixread >= 100))
+			letter = pj->o->rw.bits & RW_RANDOM ? 'w' : 'W';
+		else if (pj->trims)
+			letter = pj->o->rw.bits & RW_RANDOM ? 'd' : 'D';
+		else
+			letter = pj->o->rw.bits & RW_RANDOM ? 'r' : 'R';
+		break;
+	case WORKER_FLUSH:
+		letter = 'F';
+		break;
+	case WORKER_DONE:
+		letter = w->error ? 'X' : '_';
+		break;
+	case WORKER_CRASHED:
+		letter = 'K';
+		break;
+	}
+	atomic_store_explicit(&w->shared.letter, (unsigned)letter, memory_order_relaxed);
+	atomic_store_explicit(&w->shared.state, (unsigned)s, memory_order_release);
+}
+
+void worker_stop(struct worker *w, enum end_reason why)
+{
+	if (w->state != WORKER_RUN)
+		return;
+	if (w->end == END_NONE)
+		w->end = why;
+	worker_set_state(w, WORKER_DRAIN);
+}
+
+void worker_fail(struct worker *w, int error, enum err_class cls, const char *text)
+{
+	if (!w->error) {
+		w->error = error;
+		w->error_class = cls;
+		w->error_text = text;
+	}
+	if (w->end == END_NONE || w->end == END_ERROR)
+		w->end = cls == ERR_LIMIT ? END_LIMIT : END_ERROR;
+	worker_stop(w, w->end);
+	w->pending_n = 0;
+	worker_job_error(w, error, cls, text);
+}

@@ -1,0 +1,15 @@
+/* The state of a worker: changed by its own thread, or while that is not there; read by others
+ * through `shared`. */
+#ifndef FATHOM_WORKER_STATE_H
+#define FATHOM_WORKER_STATE_H
+
+#include "worker/worker.h"
+
+/* Also sets the letter of the status line. */
+void worker_set_state(struct worker *w, enum worker_state s);
+/* End the run of a worker: no new I/O from now on. The first reason counts. */
+void worker_stop(struct worker *w, enum end_reason why);
+/* The job fails: the first error counts, and the worker drains. text NULL: it was said already. */
+void worker_fail(struct worker *w, int error, enum err_class cls, const char *text);
+
+#endif
