@@ -51,7 +51,7 @@ CASES = [
          during=lambda machine, pid: machine.disturbed("duty", machine.worker_cpu, 10, 10, 0.5, 1000)),
     Case("4 KiB and 256 KiB in one job, without it 4 to 16 KiB", "mixed-sizes", FULL + " --bsrange=4k-16k",
          changed=FULL + " --bssplit=4k/50:256k/50"),
-    Case("direct writes that nothing syncs", "device-cache", WRITE + " --size=64m --direct=1 --fdatasync=16",
+    Case("direct writes that nothing syncs", "write-cache", WRITE + " --size=64m --direct=1 --fdatasync=16",
          changed=WRITE + " --size=64m --direct=1", others=0.2),  # the kernel's part of writing
     # Less than the file in all: at its end what is in the page cache is written out.
     Case("buffered writes that nothing syncs", "write-back", WRITE + " --size=256m --rate=80m --end_fsync=1",

@@ -12,7 +12,7 @@ class Failed(Exception):
 
 
 # Told as notes in runs as short as these; a false one would be one all the same.
-NOTES = {"device-cache", "mixed-sizes", "ramp-short", "write-back"}
+NOTES = {"write-cache", "mixed-sizes", "ramp-short", "write-back"}
 
 
 class Run:

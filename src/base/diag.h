@@ -16,7 +16,7 @@ enum diag_level { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
 struct diag_item {
 	enum diag_level level;
 	enum err_class cls;  /* of errors */
-	const char *code;    /* stable word such as "depth-sync"; static string */
+	const char *code;    /* stable word such as "depth-unreached"; static string */
 	struct place at;     /* may be empty */
 	int job;	     /* global job number from 0, -1: not about one job */
 	char *text, *remedy; /* remedy may be "" */

@@ -29,7 +29,7 @@ static const char usage[] =
 struct ask {
 	struct subject_words words;
 	bool notes, quick;
-	enum doctor_state fail_on; /* DOCTOR_OK: never */
+	enum finding_severity fail_on; /* FINDING_OK: never */
 };
 
 static int own_option(void *ctx, const char *word)
@@ -41,9 +41,9 @@ static int own_option(void *ctx, const char *word)
 	else if (!strcmp(word, "--quick"))
 		a->quick = true;
 	else if (!strcmp(word, "--fail-on=bad"))
-		a->fail_on = DOCTOR_BAD;
+		a->fail_on = FINDING_BAD;
 	else if (!strcmp(word, "--fail-on=warn"))
-		a->fail_on = DOCTOR_WARN;
+		a->fail_on = FINDING_WARN;
 	else
 		return 0;
 	return 1;
@@ -77,9 +77,10 @@ static int print(const struct ask *a, const struct host *h, const struct doctor_
 		rc = doctor_print_text(stdout, r, a->notes);
 	if (rc)
 		return cmd_output_failed(-rc);
-	if (a->fail_on == DOCTOR_OK)
+	if (a->fail_on == FINDING_OK)
 		return 0;
-	return r->count[DOCTOR_BAD] || (a->fail_on == DOCTOR_WARN && r->count[DOCTOR_WARN]) ? 2 : 0;
+	return r->count[FINDING_BAD] || (a->fail_on == FINDING_WARN && r->count[FINDING_WARN]) ? 2
+											       : 0;
 }
 
 static int examine(struct session *s, const struct ask *a, char *program)

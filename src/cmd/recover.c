@@ -23,13 +23,13 @@ void recover_dead_runs(const struct host *h, struct diag *diag)
 	int ret = journal_recover(h, &r);
 	if (r.undone)
 		diag_add(diag, DIAG_NOTE, ERR_NONE, "restored", NULL, -1, "",
-			 "gave back %u change%s to the machine that %u run%s had left when killed",
+			 "restored %u system setting%s left behind by %u killed run%s",
 			 r.undone, r.undone == 1 ? "" : "s", r.owners, r.owners == 1 ? "" : "s");
 	warn_lines(diag, r.words.s);
 	if (ret && ret != -EACCES && ret != -EPERM)
 		diag_add(diag, DIAG_WARNING, ERR_SETUP, "not-restored", NULL, -1,
 			 "look at the journals in /run/fathom",
-			 "changes of a run that was killed cannot be given back: %s",
+			 "settings changed by a killed run cannot be restored: %s",
 			 strerror(-ret));
 	journal_report_release(&r);
 }

@@ -29,17 +29,17 @@ static uint64_t entropy(void)
 }
 
 /* --fail-on: is the verdict of any job as bad as that? */
-static bool spoilt(const struct session *s, const struct result *r)
+static bool run_fails(const struct session *s, const struct result *r)
 {
-	enum severity worst =
-		s->cl.fail_on == CONF_FAIL_INVALID ? SEVERITY_INVALID : SEVERITY_DISTURBED;
+	enum finding_severity worst =
+		s->cl.fail_on == CONF_FAIL_INVALID ? FINDING_BAD : FINDING_WARN;
 	bool bad = false;
 
 	for (unsigned i = 0; s->cl.fail_on != CONF_FAIL_NEVER && i < r->jobs_n; i++) {
 		struct verdict v;
 		verdict_judge(r, &r->jobs[i], &v);
 		for (unsigned k = 0; k < v.n; k++)
-			bad |= v.v[k].severity >= worst;
+			bad |= v.v[k].f.severity >= worst;
 	}
 	return bad;
 }
@@ -170,7 +170,7 @@ static bool run_and_report(struct session *s, const struct plan *plan, struct ou
 	if (!more)
 		repeater_print(rep, o);
 	int one = r.exit_code ? r.exit_code : session_status(s, 0);
-	if (!one && spoilt(s, &r))
+	if (!one && run_fails(s, &r))
 		one = err_exit_code(ERR_LIMIT);
 	*status = *status ? *status : one;
 	result_release(&r);

@@ -17,7 +17,7 @@ static const char usage[] =
 	"\n"
 	"Turns the knobs that the doctor would: governor, energy preference, scheduler, nomerges,\n"
 	"rq_affinity, write-back throttling, interrupts. Each change is written down before it is\n"
-	"made, and --restore gives back what was there, also after a crash.\n"
+	"made, and --restore restores the previous values, also after a crash.\n"
 	"\n"
 	"  --dry-run       show what would be changed; the default\n"
 	"  --apply         change it, until --restore or the next boot\n"

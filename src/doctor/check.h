@@ -85,7 +85,7 @@ struct check {
 
 /* The answer. A check that says nothing has found nothing out: unknown. Called again, the worse
  * answer stays; of equal ones the first. */
-void check_say(struct check *c, enum doctor_state s, const char *fmt, ...)
+void check_say(struct check *c, enum finding_severity s, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* A line of remedy. */
 void check_mend(struct check *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -108,64 +108,13 @@ int scope_find(struct doctor *d);
 /* The file system a path lies on, or would; NULL unknown. */
 const struct mount *scope_mount(struct doctor *d, const char *path);
 
-/* One function a check. */
-void check_kernel(struct check *c);
-void check_governor(struct check *c);
-void check_preference(struct check *c);
-void check_frequency(struct check *c);
-void check_turbo(struct check *c);
-void check_idle(struct check *c);
-void check_smt(struct check *c);
-void check_kinds(struct check *c);
-void check_isolation(struct check *c);
-
-void check_cpu_limit(struct check *c);
-void check_cpuset(struct check *c);
-void check_huge_pages(struct check *c);
-void check_memory_pressure(struct check *c);
-void check_memory_free(struct check *c);
-void check_balancing(struct check *c);
-void check_vm(struct check *c);
-void check_steal(struct check *c);
-void check_mitigations(struct check *c);
-void check_clock(struct check *c);
-void check_busy_cpus(struct check *c);
-void check_io_pressure(struct check *c);
-
-void check_stack(struct check *c);
-void check_alignment(struct check *c);
-void check_file_system(struct check *c);
-void check_in_use(struct check *c);
-void check_free_space(struct check *c);
-void check_read_ahead(struct check *c);
-void check_io_limit(struct check *c);
-
-void check_node(struct check *c);
-void check_interrupts(struct check *c);
-void check_irqbalance(struct check *c);
-void check_poll_queues(struct check *c);
-void check_scheduler(struct check *c);
-void check_nomerges(struct check *c);
-void check_rq_affinity(struct check *c);
-void check_write_throttling(struct check *c);
-void check_write_cache(struct check *c);
-void check_device_depth(struct check *c);
-void check_temperature(struct check *c);
-void check_throttling(struct check *c);
-void check_wear(struct check *c);
-void check_link(struct check *c);
-void check_power_saving(struct check *c);
-void check_busy_device(struct check *c);
-
-void check_engine(struct check *c);
-void check_depth(struct check *c);
-void check_page_cache(struct check *c);
-void check_unwritten(struct check *c);
-void check_span(struct check *c);
-void check_length(struct check *c);
-void check_ramp(struct check *c);
-void check_samples(struct check *c);
-void check_sizes(struct check *c);
-void check_workers(struct check *c);
+/* A check and the code that it answers for, which has a row in base/findings.def. */
+struct check_row {
+	const char *code;
+	void (*run)(struct check *c);
+};
+/* One table a file, in the order of the report; the last row has no code. */
+extern const struct check_row check_cpu_rows[], check_system_rows[], check_top_rows[],
+	check_irq_rows[], check_leaf_rows[], check_job_rows[];
 
 #endif

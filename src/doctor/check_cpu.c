@@ -9,17 +9,17 @@
 
 #define CPUFREQ "/sys/devices/system/cpu/cpu%u/cpufreq/"
 
-void check_kernel(struct check *c)
+static void check_kernel(struct check *c)
 {
 	if (c->d->kernel_known)
-		check_say(c, DOCTOR_OK, "Linux %s", c->d->kernel.release);
+		check_say(c, FINDING_OK, "Linux %s", c->d->kernel.release);
 }
 
 static bool cpus_unknown(struct check *c)
 {
 	if (c->d->cpus.n)
 		return false;
-	check_say(c, DOCTOR_UNKNOWN, "which CPUs are online cannot be read");
+	check_say(c, FINDING_UNKNOWN, "the online CPUs cannot be read");
 	return true;
 }
 
@@ -48,8 +48,8 @@ static void tally_add(struct tally *t, unsigned cpu, const char *word, bool good
 
 static void say_no_cpufreq(struct check *c)
 {
-	check_say(c, DOCTOR_UNKNOWN,
-		  c->d->virt.guest == 1 ? "no cpufreq here: the hypervisor sets the clock"
+	check_say(c, FINDING_UNKNOWN,
+		  c->d->virt.guest == 1 ? "no cpufreq: the hypervisor controls the frequency"
 					: "no cpufreq for CPU %s",
 		  check_cpus(c, &c->d->cpus));
 }
@@ -64,7 +64,7 @@ static void turn_cpus(struct check *c, const struct tally *t, const char *knob, 
 			check_turn(c, "performance", CPUFREQ "%s", t->odd.cpu[i], knob);
 }
 
-void check_governor(struct check *c)
+static void check_governor(struct check *c)
 {
 	struct tally t;
 	struct governor g, first = {0};
@@ -85,7 +85,7 @@ void check_governor(struct check *c)
 		return;
 	}
 	if (!t.odd.n) {
-		check_say(c, DOCTOR_OK, "performance on CPU %s", check_cpus(c, &c->d->advised));
+		check_say(c, FINDING_OK, "performance on CPU %s", check_cpus(c, &c->d->advised));
 		return;
 	}
 	/* Drivers that choose by themselves take powersave as a hint; others stay at the lowest
@@ -95,13 +95,13 @@ void check_governor(struct check *c)
 			  strncmp(first.driver, "amd-pstate", 10) &&
 			  strncmp(first.driver, "amd_pstate", 10);
 	const char *list = check_cpus(c, &t.odd);
-	check_say(c, pinned_low ? DOCTOR_BAD : DOCTOR_WARN, "%s on CPU %s%s%s%s", t.word, list,
+	check_say(c, pinned_low ? FINDING_BAD : FINDING_WARN, "%s on CPU %s%s%s%s", t.word, list,
 		  first.driver[0] ? " (driver " : "", first.driver, first.driver[0] ? ")" : "");
 	check_mend(c, "cpupower -c %s frequency-set -g performance", list);
 	turn_cpus(c, &t, "scaling_governor", "scaling_available_governors");
 }
 
-void check_preference(struct check *c)
+static void check_preference(struct check *c)
 {
 	struct tally t;
 	struct governor g;
@@ -120,16 +120,16 @@ void check_preference(struct check *c)
 	}
 	if (!t.known) {
 		if (any)
-			check_say(c, DOCTOR_OK, "this cpufreq driver has none");
+			check_say(c, FINDING_OK, "this cpufreq driver has none");
 		else
 			say_no_cpufreq(c);
 		return;
 	}
 	if (!t.odd.n) {
-		check_say(c, DOCTOR_OK, "performance on CPU %s", check_cpus(c, &c->d->advised));
+		check_say(c, FINDING_OK, "performance on CPU %s", check_cpus(c, &c->d->advised));
 		return;
 	}
-	check_say(c, strstr(t.word, "power") ? DOCTOR_WARN : DOCTOR_NOTE, "%s on CPU %s", t.word,
+	check_say(c, strstr(t.word, "power") ? FINDING_WARN : FINDING_NOTE, "%s on CPU %s", t.word,
 		  check_cpus(c, &t.odd));
 	check_mend(c, "echo performance | tee "
 		      "/sys/devices/system/cpu/cpu*/cpufreq/energy_performance_preference");
@@ -137,7 +137,7 @@ void check_preference(struct check *c)
 		  "energy_performance_available_preferences");
 }
 
-void check_frequency(struct check *c)
+static void check_frequency(struct check *c)
 {
 	struct tally t;
 	struct governor g;
@@ -160,30 +160,30 @@ void check_frequency(struct check *c)
 		return;
 	}
 	if (!t.odd.n) {
-		check_say(c, DOCTOR_OK, "no limit below what the CPUs can do");
+		check_say(c, FINDING_OK, "no limit below the maximum of the CPUs");
 		return;
 	}
 	const char *list = check_cpus(c, &t.odd);
 	bool no_turbo = governor_turbo(c->h) == 0;
-	check_say(c, no_turbo ? DOCTOR_NOTE : DOCTOR_WARN, "limited to %s on CPU %s%s", t.word,
+	check_say(c, no_turbo ? FINDING_NOTE : FINDING_WARN, "limited to %s on CPU %s%s", t.word,
 		  list, no_turbo ? " (turbo is off)" : "");
 	if (!no_turbo)
 		check_mend(c, "cpupower -c %s frequency-set -u %llukHz", list,
 			   (unsigned long long)top);
 }
 
-void check_turbo(struct check *c)
+static void check_turbo(struct check *c)
 {
 	int turbo = governor_turbo(c->h);
 	if (turbo == 0) {
-		check_say(c, DOCTOR_OK, "off: the clock is steady");
+		check_say(c, FINDING_OK, "off: the frequency is stable");
 	} else if (turbo == 1) {
-		check_say(c, DOCTOR_NOTE, "on");
+		check_say(c, FINDING_NOTE, "on");
 		check_mend(c, host_exists(c->h, "/sys/devices/system/cpu/intel_pstate/no_turbo")
 				      ? "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo"
 				      : "echo 0 > /sys/devices/system/cpu/cpufreq/boost");
 	} else {
-		check_say(c, DOCTOR_UNKNOWN, "no knob for it here");
+		check_say(c, FINDING_UNKNOWN, "no switch for it found");
 	}
 }
 
@@ -196,7 +196,7 @@ static bool never_sleeps(const struct doctor *d)
 	return d->only_polls && d->leaves;
 }
 
-void check_idle(struct check *c)
+static void check_idle(struct check *c)
 {
 	struct idle d, deepest = {0};
 	unsigned known = 0;
@@ -210,23 +210,23 @@ void check_idle(struct check *c)
 			deepest = d;
 	}
 	if (!known) {
-		check_say(c, DOCTOR_UNKNOWN, "no idle states to be seen for CPU %s",
+		check_say(c, FINDING_UNKNOWN, "no idle states found for CPU %s",
 			  check_cpus(c, &c->d->advised));
 		return;
 	}
 	unsigned long long us = deepest.latency_us;
 	if (us <= 3) {
-		check_say(c, DOCTOR_OK, "deepest %s, exit %llu us",
+		check_say(c, FINDING_OK, "deepest %s, exit %llu us",
 			  deepest.deepest[0] ? deepest.deepest : "none", us);
 		return;
 	}
 	if (never_sleeps(c->d)) {
-		check_say(c, DOCTOR_NOTE,
+		check_say(c, FINDING_NOTE,
 			  "%s, exit %llu us; all jobs poll, so their CPUs should not sleep",
 			  deepest.deepest, us);
 		return;
 	}
-	check_say(c, us >= 20 ? DOCTOR_WARN : DOCTOR_NOTE, "deepest %s, exit %llu us",
+	check_say(c, us >= 20 ? FINDING_WARN : FINDING_NOTE, "deepest %s, exit %llu us",
 		  deepest.deepest, us);
 	check_mend(c, "cpupower -c %s idle-set -D 3", check_cpus(c, &c->d->advised));
 }
@@ -255,7 +255,7 @@ static unsigned shared_cores(struct check *c, unsigned *known, unsigned *outside
 	return shared;
 }
 
-void check_smt(struct check *c)
+static void check_smt(struct check *c)
 {
 	unsigned known = 0, outside = 0;
 	struct opt_cpus one = {0};
@@ -263,57 +263,58 @@ void check_smt(struct check *c)
 		return;
 	unsigned shared = shared_cores(c, &known, &outside);
 	if (known < c->d->cpus.n) {
-		check_say(c, DOCTOR_UNKNOWN, "siblings of %u of %u CPUs cannot be read",
+		check_say(c, FINDING_UNKNOWN, "siblings of %u of %u CPUs cannot be read",
 			  c->d->cpus.n - known, c->d->cpus.n);
 		return;
 	}
 	if (!shared && !outside) {
-		check_say(c, DOCTOR_OK, "no core is shared by CPU %s", check_cpus(c, &c->d->cpus));
+		check_say(c, FINDING_OK, "no core is shared by CPU %s", check_cpus(c, &c->d->cpus));
 		return;
 	}
 	if (!shared) {
-		check_say(c, DOCTOR_NOTE, "siblings of CPU %s are free for other programs",
+		check_say(c, FINDING_NOTE, "siblings of CPU %s are free for other programs",
 			  check_cpus(c, &c->d->cpus));
 		return;
 	}
 	if (smt_one_per_core(c->h, &c->d->cpus, c->a, &one))
 		return;
 	bool crowded = c->d->workers > 1 && c->d->workers > one.n;
-	check_say(c, crowded ? DOCTOR_WARN : DOCTOR_NOTE, "%u cores are in the list twice%s",
-		  shared, crowded ? ", and there are more workers than cores" : "");
+	check_say(c, crowded ? FINDING_WARN : FINDING_NOTE,
+		  "both threads of %u cores are in the list%s", shared,
+		  crowded ? ", and there are more workers than cores" : "");
 	check_mend(c, "cpus_allowed=%s", check_cpus(c, &one));
 }
 
-void check_kinds(struct check *c)
+static void check_kinds(struct check *c)
 {
 	struct opt_cpus fast, slow, f = {0}, s = {0};
 	int kinds = smt_kinds(c->h, c->a, &fast, &slow);
 	if (kinds < 0 || cpus_unknown(c))
 		return;
 	if (!kinds) {
-		check_say(c, DOCTOR_OK, "all cores are alike");
+		check_say(c, FINDING_OK, "all cores are alike");
 		return;
 	}
 	if (cpu_list_both(&c->d->cpus, &fast, c->a, &f) ||
 	    cpu_list_both(&c->d->cpus, &slow, c->a, &s))
 		return;
 	if (!s.n) {
-		check_say(c, DOCTOR_OK, "only fast cores are used (%s)", check_cpus(c, &f));
+		check_say(c, FINDING_OK, "only fast cores are used (%s)", check_cpus(c, &f));
 		return;
 	}
-	check_say(c, DOCTOR_WARN, "fast cores %s and slow cores %s are used",
+	check_say(c, FINDING_WARN, "fast cores %s and slow cores %s are used",
 		  f.n ? check_cpus(c, &f) : "none", check_cpus(c, &s));
 	check_mend(c, "cpus_allowed=%s", check_cpus(c, &fast));
 }
 
-void check_isolation(struct check *c)
+static void check_isolation(struct check *c)
 {
 	struct isolation i;
 	struct opt_cpus both = {0};
 	if (isolation_read(c->h, c->a, &i) || !i.isolated_known || cpus_unknown(c))
 		return;
 	if (!i.isolated.n) {
-		check_say(c, DOCTOR_NOTE, "no CPU is isolated: anything may run on CPU %s",
+		check_say(c, FINDING_NOTE, "no CPU is isolated: anything may run on CPU %s",
 			  check_cpus(c, &c->d->cpus));
 		return;
 	}
@@ -321,16 +322,30 @@ void check_isolation(struct check *c)
 		return;
 	const char *list = check_cpus(c, &i.isolated);
 	if (both.n == c->d->cpus.n) {
-		check_say(c, DOCTOR_OK, "CPU %s are isolated%s", check_cpus(c, &both),
+		check_say(c, FINDING_OK, "CPU %s are isolated%s", check_cpus(c, &both),
 			  i.tickless.n ? " and tickless" : "");
 	} else if (both.n && c->d->pinned) {
-		check_say(c, DOCTOR_WARN,
-			  "of CPU %s only %s are isolated; the scheduler moves no worker to or "
-			  "from those",
-			  check_cpus(c, &c->d->cpus), check_cpus(c, &both));
+		check_say(
+			c, FINDING_WARN,
+			"of CPU %s only %s are isolated; the scheduler does not move workers to or "
+			"from those",
+			check_cpus(c, &c->d->cpus), check_cpus(c, &both));
 		check_mend(c, "cpus_allowed=%s with cpus_allowed_policy=split", list);
 	} else {
-		check_say(c, DOCTOR_NOTE, "CPU %s are isolated and not used", list);
+		check_say(c, FINDING_NOTE, "CPU %s are isolated and not used", list);
 		check_mend(c, "cpus_allowed=%s with cpus_allowed_policy=split", list);
 	}
 }
+
+const struct check_row check_cpu_rows[] = {
+	{"kernel", check_kernel},
+	{"governor", check_governor},
+	{"energy-preference", check_preference},
+	{"frequency-limit", check_frequency},
+	{"turbo", check_turbo},
+	{"idle-states", check_idle},
+	{"smt", check_smt},
+	{"cpu-kinds", check_kinds},
+	{"cpu-isolation", check_isolation},
+	{NULL, NULL},
+};

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void check_node(struct check *c)
+static void check_node(struct check *c)
 {
 	const struct blockdev *dev = &c->leaf->dev;
 	const struct check_use *use = &c->leaf->use;
@@ -13,11 +13,11 @@ void check_node(struct check *c)
 	unsigned nodes = cpu_nodes(c->h);
 	if (nodes < 2) {
 		if (host_exists(c->h, "/sys/devices/system/node/online"))
-			check_say(c, DOCTOR_OK, "there is one node");
+			check_say(c, FINDING_OK, "there is one node");
 		return;
 	}
 	if (dev->node < 0) {
-		check_say(c, DOCTOR_UNKNOWN, "%u nodes, and the device does not tell its own",
+		check_say(c, FINDING_UNKNOWN, "%u nodes, and the node of the device is unknown",
 			  nodes);
 		return;
 	}
@@ -26,15 +26,15 @@ void check_node(struct check *c)
 		return;
 	struct opt_cpus good = check_local_cpus(c, dev);
 	if (both.n == use->cpus.n) {
-		check_say(c, DOCTOR_OK, "node %d, as are CPU %s", dev->node,
+		check_say(c, FINDING_OK, "node %d, as are CPU %s", dev->node,
 			  check_cpus(c, &use->cpus));
 		return;
 	}
 	if (!both.n)
-		check_say(c, DOCTOR_BAD, "the device is on node %d (CPU %s), the job on CPU %s",
+		check_say(c, FINDING_BAD, "the device is on node %d (CPU %s), the job on CPU %s",
 			  dev->node, check_cpus(c, &near), check_cpus(c, &use->cpus));
 	else
-		check_say(c, use->any ? DOCTOR_WARN : DOCTOR_NOTE,
+		check_say(c, use->any ? FINDING_WARN : FINDING_NOTE,
 			  "the device is on node %d (CPU %s); of CPU %s only %s are there",
 			  dev->node, check_cpus(c, &near), check_cpus(c, &use->cpus),
 			  check_cpus(c, &both));
@@ -95,55 +95,55 @@ static void mend_vectors(struct check *c, const struct irq_vectors *v, unsigned 
 		check_turn(c, cpu, "/proc/irq/%u/smp_affinity_list", v->v[i].irq);
 	}
 	if (v->n > most)
-		check_mend(c, "and so on for the other %u vectors", v->n - most);
+		check_mend(c, "likewise for the other %u vectors", v->n - most);
 }
 
-void check_interrupts(struct check *c)
+static void check_interrupts(struct check *c)
 {
 	struct irq_vectors v;
 	struct vector_facts f;
 	const struct blockdev *dev = &c->leaf->dev;
 	int ret = irq_of_disk(c->h, dev->disk, c->a, &v);
 	if (ret) {
-		check_say(c, DOCTOR_UNKNOWN, "no vectors of %s to be seen", dev->disk);
+		check_say(c, FINDING_UNKNOWN, "no interrupt vectors of %s found", dev->disk);
 		return;
 	}
 	count_vectors(c, &v, &f);
 	int managed = irq_managed(c->h, dev->disk, c->d->kernel_known ? &c->d->kernel : NULL, &v);
 	if (!f.known) {
-		check_say(c, DOCTOR_UNKNOWN, "%u vector%s, and where they may run cannot be read",
+		check_say(c, FINDING_UNKNOWN, "%u vector%s, and where they may run cannot be read",
 			  v.n, v.n == 1 ? "" : "s");
 		return;
 	}
-	const char *how = managed == 1	 ? "spread by the kernel, not movable"
+	const char *how = managed == 1	 ? "assigned by the kernel, not movable"
 			  : managed == 0 ? "movable"
 					 : "movable or not is unknown";
 	const char *s = v.n == 1 ? "" : "s";
 	bool polls = c->leaf->use.only_polls && dev->io_poll == 1;
 	if (polls) {
-		check_say(c, DOCTOR_OK, "%u vector%s (%s); polled I/Os raise none", v.n, s, how);
+		check_say(c, FINDING_OK, "%u vector%s (%s); polled I/Os raise none", v.n, s, how);
 	} else if (f.one_cpu && managed != 1) {
-		check_say(c, DOCTOR_BAD, "all %u vectors run on CPU %s (%s)", v.n,
+		check_say(c, FINDING_BAD, "all %u vectors run on CPU %s (%s)", v.n,
 			  check_cpus(c, &f.where), how);
 		mend_vectors(c, &v, 4);
 	} else if (f.off_node && managed != 1) {
-		check_say(c, DOCTOR_WARN, "%u of %u vectors run away from node %d (%s)", f.off_node,
-			  v.n, dev->node, how);
+		check_say(c, FINDING_WARN, "%u of %u vectors run on CPUs off node %d (%s)",
+			  f.off_node, v.n, dev->node, how);
 		mend_vectors(c, &v, 4);
 	} else if (f.on_ours && c->leaf->use.any) {
-		check_say(c, DOCTOR_NOTE, "%u of %u vectors run on the CPUs of the jobs, %s (%s)",
+		check_say(c, FINDING_NOTE, "%u of %u vectors run on the CPUs of the jobs, %s (%s)",
 			  f.on_ours, v.n, check_cpus(c, &c->leaf->use.cpus), how);
 	} else {
-		check_say(c, DOCTOR_OK, "%u vector%s (%s)", v.n, s, how);
+		check_say(c, FINDING_OK, "%u vector%s (%s)", v.n, s, how);
 	}
 }
 
-void check_irqbalance(struct check *c)
+static void check_irqbalance(struct check *c)
 {
 	struct irq_vectors v = {0};
 	int runs = irq_balancer(c->h);
 	if (runs == 0) {
-		check_say(c, DOCTOR_OK, "not running");
+		check_say(c, FINDING_OK, "not running");
 		return;
 	}
 	if (runs < 0 || irq_of_disk(c->h, c->leaf->dev.disk, c->a, &v))
@@ -151,13 +151,13 @@ void check_irqbalance(struct check *c)
 	int managed =
 		irq_managed(c->h, c->leaf->dev.disk, c->d->kernel_known ? &c->d->kernel : NULL, &v);
 	if (managed == 1) {
-		check_say(c, DOCTOR_OK, "running, but cannot move these vectors (Linux %s)",
+		check_say(c, FINDING_OK, "running, but cannot move these vectors (Linux %s)",
 			  c->d->kernel_known ? c->d->kernel.release : "unknown");
 	} else if (managed == 0) {
-		check_say(c, DOCTOR_WARN, "running, and moves these vectors as it likes");
+		check_say(c, FINDING_WARN, "running: it may change the affinity of these vectors");
 		check_mend(c, "systemctl stop irqbalance");
 	} else {
-		check_say(c, DOCTOR_UNKNOWN,
+		check_say(c, FINDING_UNKNOWN,
 			  "running; whether it may move these vectors is unknown");
 	}
 }
@@ -188,21 +188,21 @@ static void mend_poll_queues(struct check *c)
 			   : "reboot (also: update-initramfs -u)");
 }
 
-void check_poll_queues(struct check *c)
+static void check_poll_queues(struct check *c)
 {
 	const struct blockdev *dev = &c->leaf->dev;
 	const struct check_use *use = &c->leaf->use;
 	if (!use->polls && (use->any || !c->d->in.any_job)) {
 		if (dev->io_poll >= 0 && dev->poll_queues >= 0)
-			check_say(c, DOCTOR_OK, "%d; no job asks for polling", dev->poll_queues);
+			check_say(c, FINDING_OK, "%d; no job asks for polling", dev->poll_queues);
 		else if (dev->io_poll >= 0)
-			check_say(c, DOCTOR_OK, "%s; no job asks for polling",
+			check_say(c, FINDING_OK, "%s; no job asks for polling",
 				  dev->io_poll ? "polling is possible" : "none");
 		return;
 	}
 	bool separate = c->d->kernel_known && kernel_at_least(&c->d->kernel, 4, 20);
 	if (dev->io_poll == 0 || (dev->poll_queues == 0 && separate)) {
-		check_say(c, DOCTOR_BAD,
+		check_say(c, FINDING_BAD,
 			  "%s, and %s has no poll queues (io_poll %s, poll_queues %s)",
 			  use->polls ? "hipri is asked for" : "hipri needs them", dev->disk,
 			  dev->io_poll < 0 ? "unknown"
@@ -217,10 +217,18 @@ void check_poll_queues(struct check *c)
 	if (dev->io_poll < 0)
 		return;
 	if (dev->poll_queues > 0 && (unsigned)dev->poll_queues < c->d->pollers)
-		check_say(c, DOCTOR_NOTE, "%d for %u polling workers", dev->poll_queues,
+		check_say(c, FINDING_NOTE, "%d for %u polling workers", dev->poll_queues,
 			  c->d->pollers);
 	else if (dev->poll_queues > 0)
-		check_say(c, DOCTOR_OK, "%d", dev->poll_queues);
+		check_say(c, FINDING_OK, "%d", dev->poll_queues);
 	else
-		check_say(c, DOCTOR_OK, "polling is possible");
+		check_say(c, FINDING_OK, "polling is possible");
 }
+
+const struct check_row check_irq_rows[] = {
+	{"remote-numa", check_node},
+	{"interrupts", check_interrupts},
+	{"irqbalance", check_irqbalance},
+	{"poll-inactive", check_poll_queues},
+	{NULL, NULL},
+};

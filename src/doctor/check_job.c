@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Is a switch of the job's engine on (a flag, or a number above 0)? */
-static bool engine_on(const struct plan_job *pj, const char *name)
+static bool check_engine_on(const struct plan_job *pj, const char *name)
 {
 	for (unsigned i = 0; i < pj->engine->rows_n; i++) {
 		const struct opt_row *row = &pj->engine->rows[i];
@@ -23,14 +23,14 @@ static bool engine_on(const struct plan_job *pj, const char *name)
 
 bool check_job_polls(const struct plan_job *pj)
 {
-	return engine_on(pj, "hipri");
+	return check_engine_on(pj, "hipri");
 }
 
 static bool no_device(struct check *c)
 {
 	if (!(c->job->caps & ENGINE_NO_FILES))
 		return false;
-	check_say(c, DOCTOR_OK, "no device is used");
+	check_say(c, FINDING_OK, "no device is used");
 	return true;
 }
 
@@ -38,20 +38,20 @@ static bool no_device(struct check *c)
 static const struct need {
 	const char *engine, *option;
 	unsigned major, minor;
-	enum doctor_state state;
+	enum finding_severity severity;
 	const char *effect, *remedy;
 } needs[] = {
-	{"io_uring", "", 5, 1, DOCTOR_BAD, "there is no io_uring", "ioengine=libaio"},
-	{"io_uring", "force_async", 5, 6, DOCTOR_BAD, "force_async fails", "leave it out"},
-	{"io_uring", "sqthread_poll", 5, 11, DOCTOR_WARN,
+	{"io_uring", "", 5, 1, FINDING_BAD, "there is no io_uring", "ioengine=libaio"},
+	{"io_uring", "force_async", 5, 6, FINDING_BAD, "force_async fails", "leave it out"},
+	{"io_uring", "sqthread_poll", 5, 11, FINDING_WARN,
 	 "sqthread_poll needs root and registered files", "run as root with registerfiles=1"},
-	{"io_uring", "uncached", 6, 14, DOCTOR_BAD, "uncached fails", "leave it out"},
-	{"io_uring", "", 6, 1, DOCTOR_NOTE,
-	 "rings cannot defer their work: a few per cent more CPU time an I/O", ""},
-	{"pvsync2", "", 4, 6, DOCTOR_BAD, "there is no preadv2", "ioengine=pvsync or psync"},
-	{"pvsync2", "hipri", 4, 8, DOCTOR_BAD, "nothing is polled for", "leave hipri out"},
-	{"pvsync2", "nowait", 4, 14, DOCTOR_BAD, "nowait fails", "leave it out"},
-	{"pvsync2", "uncached", 6, 14, DOCTOR_BAD, "uncached fails", "leave it out"},
+	{"io_uring", "uncached", 6, 14, FINDING_BAD, "uncached fails", "leave it out"},
+	{"io_uring", "", 6, 1, FINDING_NOTE,
+	 "no IORING_SETUP_DEFER_TASKRUN: a few per cent more CPU time per I/O", ""},
+	{"pvsync2", "", 4, 6, FINDING_BAD, "there is no preadv2", "ioengine=pvsync or psync"},
+	{"pvsync2", "hipri", 4, 8, FINDING_BAD, "completions are not polled", "leave hipri out"},
+	{"pvsync2", "nowait", 4, 14, FINDING_BAD, "nowait fails", "leave it out"},
+	{"pvsync2", "uncached", 6, 14, FINDING_BAD, "uncached fails", "leave it out"},
 };
 
 static void check_needs(struct check *c, const struct kernel *k)
@@ -60,26 +60,25 @@ static void check_needs(struct check *c, const struct kernel *k)
 	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
 		const struct need *n = &needs[i];
 		if (strcmp(n->engine, pj->engine->name) || kernel_at_least(k, n->major, n->minor) ||
-		    (n->option[0] && !engine_on(pj, n->option)))
+		    (n->option[0] && !check_engine_on(pj, n->option)))
 			continue;
-		check_say(c, n->state, "%s%s%s on Linux %s (came with %u.%u): %s", n->engine,
+		check_say(c, n->severity, "%s%s%s on Linux %s (came with %u.%u): %s", n->engine,
 			  n->option[0] ? " with " : "", n->option, k->release, n->major, n->minor,
 			  n->effect);
 		if (n->remedy[0])
 			check_mend(c, "%s", n->remedy);
 	}
 	/* Linux 5.19: "block: ignore RWF_HIPRI hint for sync dio". */
-	if (!strcmp(pj->engine->name, "pvsync2") && engine_on(pj, "hipri") &&
+	if (!strcmp(pj->engine->name, "pvsync2") && check_engine_on(pj, "hipri") &&
 	    kernel_at_least(k, 5, 19)) {
-		check_say(c, DOCTOR_BAD,
-			  "Linux %s ignores hipri of synchronous direct I/O (since 5.19): nothing "
-			  "is polled for",
+		check_say(c, FINDING_BAD,
+			  "Linux %s ignores hipri for synchronous direct I/O (since 5.19)",
 			  k->release);
 		check_mend(c, "ioengine=io_uring");
 	}
 }
 
-void check_engine(struct check *c)
+static void check_engine(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	char found[256] = "";
@@ -87,7 +86,7 @@ void check_engine(struct check *c)
 		return;
 	check_needs(c, &c->d->kernel);
 	if (!strcmp(pj->engine->name, "io_uring") && kernel_uring_disabled(c->h) == 2) {
-		check_say(c, DOCTOR_BAD, "io_uring is closed (kernel.io_uring_disabled=2)");
+		check_say(c, FINDING_BAD, "io_uring is disabled (kernel.io_uring_disabled=2)");
 		check_mend(c, "sysctl kernel.io_uring_disabled=0");
 	}
 	/* The kernel itself is the better witness where it can be asked. */
@@ -95,36 +94,36 @@ void check_engine(struct check *c)
 		struct err err;
 		err_clear(&err);
 		if (pj->engine->probe(found, sizeof(found), &err)) {
-			check_say(c, DOCTOR_BAD, "%s: %s", pj->engine->name, err.text);
+			check_say(c, FINDING_BAD, "%s: %s", pj->engine->name, err.text);
 			check_mend(c, "%s", err.remedy[0] ? err.remedy : "ioengine=psync");
 		}
 	}
-	check_say(c, DOCTOR_OK, "%s on Linux %s%s%s%s", pj->engine->name, c->d->kernel.release,
+	check_say(c, FINDING_OK, "%s on Linux %s%s%s%s", pj->engine->name, c->d->kernel.release,
 		  found[0] ? " (" : "", found, found[0] ? ")" : "");
 }
 
-void check_depth(struct check *c)
+static void check_depth(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	unsigned long long asked = pj->job->o.iodepth;
 	if (no_device(c))
 		return;
 	if (asked > pj->depth) {
-		check_say(c, DOCTOR_WARN, "iodepth=%llu asked for, %s reaches %u", asked,
+		check_say(c, FINDING_WARN, "iodepth=%llu asked for, %s reaches %u", asked,
 			  pj->engine->name, pj->depth);
 		check_mend(c, "ioengine=io_uring or libaio with direct=1");
 	} else if (pj->depth > 1 && pj->is_async && !pj->o->direct) {
-		check_say(c, DOCTOR_WARN,
-			  "buffered I/Os end while they are submitted: %u are never "
-			  "in flight",
+		check_say(c, FINDING_WARN,
+			  "buffered I/O completes synchronously: a queue depth of %u is never "
+			  "reached",
 			  pj->depth);
 		check_mend(c, "direct=1");
 	} else {
-		check_say(c, DOCTOR_OK, "%u", pj->depth);
+		check_say(c, FINDING_OK, "%u", pj->depth);
 	}
 }
 
-void check_page_cache(struct check *c)
+static void check_page_cache(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	struct memory m;
@@ -133,14 +132,14 @@ void check_page_cache(struct check *c)
 		return;
 	memory_read(c->h, &m);
 	if (!pj->reads || !cached) {
-		check_say(c, DOCTOR_OK, pj->reads ? "reads are direct" : "the job does not read");
+		check_say(c, FINDING_OK, pj->reads ? "reads are direct" : "the job does not read");
 	} else if (!m.available) {
-		check_say(c, DOCTOR_UNKNOWN,
+		check_say(c, FINDING_UNKNOWN,
 			  "reads go through the page cache; how much memory is "
 			  "available is unknown");
 	} else {
 		bool fits = pj->region < m.available;
-		check_say(c, fits ? DOCTOR_WARN : DOCTOR_NOTE,
+		check_say(c, fits ? FINDING_WARN : FINDING_NOTE,
 			  "%llu MiB are read through the page cache, which may hold %llu MiB",
 			  (unsigned long long)pj->region >> 20,
 			  (unsigned long long)m.available >> 20);
@@ -148,7 +147,7 @@ void check_page_cache(struct check *c)
 	}
 }
 
-void check_unwritten(struct check *c)
+static void check_unwritten(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	uint64_t bytes = 0;
@@ -157,70 +156,72 @@ void check_unwritten(struct check *c)
 	for (unsigned i = 0; i < pj->files_n; i++)
 		bytes += pj->files[i].unwritten;
 	if (!pj->reads) {
-		check_say(c, DOCTOR_OK, "the job does not read");
+		check_say(c, FINDING_OK, "the job does not read");
 	} else if (bytes && pj->region) {
-		check_say(c, DOCTOR_BAD, "%.1f %% of what is read are holes or unwritten extents",
+		check_say(c, FINDING_BAD, "%.1f %% of what is read are holes or unwritten extents",
 			  (double)bytes * 100 / (double)pj->region);
 		check_mend(c, "write the file through first (rw=write), or remove it so that it is "
 			      "laid out with data");
 	} else if (c->h->root[0]) {
-		check_say(c, DOCTOR_UNKNOWN, "not in a recorded tree");
+		check_say(c, FINDING_UNKNOWN, "not known for a recorded machine");
 	} else {
 		bool raw = false;
 		for (unsigned i = 0; i < pj->files_n; i++)
 			raw |= c->d->in.plan->targets[pj->files[i].target].kind == PLAN_BLOCK;
 		/* What a drive has never been told or was told to forget it need not look up. */
 		if (raw)
-			check_say(c, DOCTOR_UNKNOWN,
-				  "a drive does not tell which blocks were never written");
+			check_say(c, FINDING_UNKNOWN,
+				  "a drive does not report which blocks were never written");
 		else
-			check_say(c, DOCTOR_OK, "no holes");
+			check_say(c, FINDING_OK, "no holes");
 	}
 }
 
-void check_span(struct check *c)
+static void check_span(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	if (no_device(c))
 		return;
 	if (pj->region >= SPAN_SMALL) {
-		check_say(c, DOCTOR_OK, "%llu MiB", (unsigned long long)pj->region >> 20);
+		check_say(c, FINDING_OK, "%llu MiB", (unsigned long long)pj->region >> 20);
 		return;
 	}
-	check_say(c, DOCTOR_NOTE, "%.1f MiB: caches of the device may hold them",
+	check_say(c, FINDING_NOTE, "%.1f MiB: caches of the device may hold them",
 		  (double)pj->region / (1 << 20));
 	check_mend(c, "size=100%% on a device, or a file of several times its cache");
 }
 
-void check_length(struct check *c)
+static void check_length(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	double seconds = (double)pj->run_ns / 1e9;
 	if (no_device(c))
 		return;
 	if (!pj->run_ns) {
-		check_say(c, DOCTOR_OK, "as long as the I/Os take");
+		check_say(c, FINDING_OK, "as long as the I/Os take");
 		return;
 	}
 	check_say(c,
-		  pj->run_ns < RUN_SHORT_NS ? DOCTOR_WARN
-		  : seconds < 30	    ? DOCTOR_NOTE
-					    : DOCTOR_OK,
+		  pj->run_ns < RUN_SHORT_NS ? FINDING_WARN
+		  : seconds < 30	    ? FINDING_NOTE
+					    : FINDING_OK,
 		  "%.4g s", seconds);
 	if (seconds < 30)
 		check_mend(c, "runtime=60 with time_based");
 }
 
-void check_ramp(struct check *c)
+static void check_ramp(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	if (no_device(c))
 		return;
 	if (pj->ramp_ns || pj->ramp_bytes) {
-		check_say(c, pj->ramp_ns && pj->ramp_ns < 2000000000 ? DOCTOR_NOTE : DOCTOR_OK,
+		check_say(c, pj->ramp_ns && pj->ramp_ns < 2000000000 ? FINDING_NOTE : FINDING_OK,
 			  "%.4g s", (double)pj->ramp_ns / 1e9);
 	} else {
-		check_say(c, DOCTOR_NOTE, "none: the first I/Os of cold caches and clocks count");
+		check_say(
+			c, FINDING_NOTE,
+			"none: I/Os of the warm-up (cold caches, low CPU frequency) are included");
 		check_mend(c, "ramp_time=5");
 	}
 }
@@ -228,7 +229,7 @@ void check_ramp(struct check *c)
 /* Fastest I/O we believe a job can see, to bound how many there can be. */
 #define FASTEST_NS 2000.0
 
-void check_samples(struct check *c)
+static void check_samples(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	const struct opt_floats *list = &pj->o->percentile_list;
@@ -244,17 +245,17 @@ void check_samples(struct check *c)
 		most = (double)pj->run_ns / FASTEST_NS * pj->depth;
 	double need = top > 0 ? SAMPLES_BEYOND / (1 - top / 100) : 0;
 	if (need > most) {
-		check_say(c, DOCTOR_WARN,
+		check_say(c, FINDING_WARN,
 			  "percentile %.10g needs %.2g I/Os, the job can do at most %.2g", top,
 			  need, most);
 		check_mend(c, "a longer runtime, or leave the last percentiles out of "
 			      "percentile_list");
 	} else {
-		check_say(c, DOCTOR_OK, "percentile %.10g needs %.2g I/Os", top, need);
+		check_say(c, FINDING_OK, "percentile %.10g needs %.2g I/Os", top, need);
 	}
 }
 
-void check_sizes(struct check *c)
+static void check_sizes(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	uint64_t least = 0;
@@ -262,15 +263,15 @@ void check_sizes(struct check *c)
 		if (pj->min_len[i] && (!least || pj->min_len[i] < least))
 			least = pj->min_len[i];
 	if (least && pj->max_len > least) {
-		check_say(c, DOCTOR_NOTE, "blocks of %llu to %u bytes", (unsigned long long)least,
+		check_say(c, FINDING_NOTE, "blocks of %llu to %u bytes", (unsigned long long)least,
 			  pj->max_len);
-		check_mend(c, "a job for each block size");
+		check_mend(c, "one job per block size");
 	} else {
-		check_say(c, DOCTOR_OK, "all blocks have %u bytes", pj->max_len);
+		check_say(c, FINDING_OK, "all blocks have %u bytes", pj->max_len);
 	}
 }
 
-void check_workers(struct check *c)
+static void check_workers(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	const struct plan *p = c->d->in.plan;
@@ -289,10 +290,24 @@ void check_workers(struct check *c)
 		polls |= check_job_polls(o);
 	}
 	if (here <= cpus->n) {
-		check_say(c, DOCTOR_OK, "%u for %u CPUs", here, cpus->n);
+		check_say(c, FINDING_OK, "%u for %u CPUs", here, cpus->n);
 		return;
 	}
-	check_say(c, polls ? DOCTOR_BAD : DOCTOR_NOTE, "%u workers share %u CPUs%s", here, cpus->n,
-		  polls ? ", and some poll" : "");
+	check_say(c, polls ? FINDING_BAD : FINDING_NOTE, "%u workers share %u CPUs%s", here,
+		  cpus->n, polls ? ", and some poll" : "");
 	check_mend(c, "numjobs of %u or less, or more CPUs", cpus->n);
 }
+
+const struct check_row check_job_rows[] = {
+	{"engine", check_engine},
+	{"depth-unreached", check_depth},
+	{"page-cache", check_page_cache},
+	{"unwritten", check_unwritten},
+	{"small-span", check_span},
+	{"too-short", check_length},
+	{"ramp-short", check_ramp},
+	{"few-samples", check_samples},
+	{"mixed-sizes", check_sizes},
+	{"oversubscribed", check_workers},
+	{NULL, NULL},
+};

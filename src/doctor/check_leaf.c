@@ -17,7 +17,7 @@ static void mend_knob(struct check *c, const char *knob, const char *value)
 	check_turn(c, value, "/sys/class/block/%s/queue/%s", c->leaf->dev.disk, knob);
 }
 
-void check_scheduler(struct check *c)
+static void check_scheduler(struct check *c)
 {
 	const struct blockdev *dev = &c->leaf->dev;
 	const char *s = dev->scheduler, *all = c->leaf->queue.schedulers;
@@ -30,18 +30,18 @@ void check_scheduler(struct check *c)
 	if (dev->zoned == BLOCKDEV_HOST_MANAGED && old_kernel) {
 		/* Before zone write plugging (6.10) only it kept the order of writes. */
 		if (!strcmp(s, "mq-deadline") || !strcmp(s, "deadline")) {
-			check_say(c, DOCTOR_OK, "%s keeps the order of zoned writes", s);
+			check_say(c, FINDING_OK, "%s keeps the order of zoned writes", s);
 		} else {
-			check_say(c, DOCTOR_BAD, "%s does not keep the order of zoned writes", s);
+			check_say(c, FINDING_BAD, "%s does not keep the order of zoned writes", s);
 			mend_knob(c, "scheduler", "mq-deadline");
 		}
 	} else if (none || (dev->rotational == 1 && !virtio)) {
-		check_say(c, DOCTOR_OK, "%s", s);
+		check_say(c, FINDING_OK, "%s", s);
 	} else if (dev->rotational < 0) {
-		check_say(c, DOCTOR_UNKNOWN, "%s; whether the disk is rotational is unknown", s);
+		check_say(c, FINDING_UNKNOWN, "%s; whether the disk is rotational is unknown", s);
 	} else {
 		bool heavy = !strcmp(s, "bfq") || !strcmp(s, "cfq");
-		check_say(c, heavy ? DOCTOR_WARN : DOCTOR_NOTE, "%s", s);
+		check_say(c, heavy ? FINDING_WARN : FINDING_NOTE, "%s", s);
 		mend_knob(c, "scheduler",
 			  strstr(all, "none")	? "none"
 			  : strstr(all, "noop") ? "noop"
@@ -49,10 +49,10 @@ void check_scheduler(struct check *c)
 	}
 }
 
-void check_nomerges(struct check *c)
+static void check_nomerges(struct check *c)
 {
-	static const char *const words[] = {"0: neighbours are merged", "1: simple merges only",
-					    "2: never"};
+	static const char *const words[] = {"0: adjacent requests are merged",
+					    "1: simple merges only", "2: never"};
 	int v = c->leaf->queue.nomerges;
 	bool random = c->leaf->use.any ? c->leaf->use.random
 				       : c->d->in.any_job && c->leaf->dev.rotational == 0;
@@ -60,53 +60,53 @@ void check_nomerges(struct check *c)
 		return;
 	/* Random I/O at depth finds next to nothing to merge, but looks. */
 	if (v == 0 && random) {
-		check_say(c, DOCTOR_NOTE, "%s", words[v]);
+		check_say(c, FINDING_NOTE, "%s", words[v]);
 		mend_knob(c, "nomerges", "2");
 	} else {
-		check_say(c, DOCTOR_OK, "%s", words[v]);
+		check_say(c, FINDING_OK, "%s", words[v]);
 	}
 }
 
-void check_rq_affinity(struct check *c)
+static void check_rq_affinity(struct check *c)
 {
 	static const char *const words[] = {
-		"0: completions end where the interrupt came",
-		"1: completions go to the cache group that asked",
-		"2: completions go to the very CPU that asked",
+		"0: completions are handled by the CPU that took the interrupt",
+		"1: completions go to the cache group that submitted",
+		"2: completions go to the CPU that submitted",
 	};
 	int v = c->leaf->queue.rq_affinity;
 	if (v < 0 || v > 2)
 		return;
 	if (v == 0) {
-		check_say(c, DOCTOR_NOTE, "%s", words[v]);
+		check_say(c, FINDING_NOTE, "%s", words[v]);
 		mend_knob(c, "rq_affinity", "2");
 	} else {
-		check_say(c, DOCTOR_OK, "%s", words[v]);
+		check_say(c, FINDING_OK, "%s", words[v]);
 	}
 }
 
-void check_write_throttling(struct check *c)
+static void check_write_throttling(struct check *c)
 {
 	int64_t us = c->leaf->queue.wbt_us;
 	const struct check_use *use = &c->leaf->use;
 	bool held = use->any ? use->writes && use->buffered : c->d->in.any_job;
 	if (us < 0) {
 		if (c->d->kernel_known && !kernel_at_least(&c->d->kernel, 4, 10))
-			check_say(c, DOCTOR_OK, "not in this kernel (since 4.10)");
+			check_say(c, FINDING_OK, "not in this kernel (since 4.10)");
 		return;
 	}
 	if (us == 0) {
-		check_say(c, DOCTOR_OK, "off");
+		check_say(c, FINDING_OK, "off");
 	} else if (held) {
-		check_say(c, DOCTOR_WARN, "write-back is held back to keep reads below %lld us",
+		check_say(c, FINDING_WARN, "write-back is throttled to keep reads below %lld us",
 			  (long long)us);
 		mend_knob(c, "wbt_lat_usec", "0");
 	} else {
-		check_say(c, DOCTOR_OK, "%lld us; concerns buffered writes only", (long long)us);
+		check_say(c, FINDING_OK, "%lld us; concerns buffered writes only", (long long)us);
 	}
 }
 
-void check_write_cache(struct check *c)
+static void check_write_cache(struct check *c)
 {
 	int back = c->leaf->dev.write_back;
 	const struct check_use *use = &c->leaf->use;
@@ -114,33 +114,34 @@ void check_write_cache(struct check *c)
 	if (back < 0)
 		return;
 	if (back == 0) {
-		check_say(c, DOCTOR_OK, "write through: none, or one that survives power loss");
+		check_say(c, FINDING_OK, "write through: none, or one that survives power loss");
 	} else if (use->any && (!use->writes || use->fsyncs)) {
-		check_say(c, DOCTOR_OK, "write back%s; %s", fua,
+		check_say(c, FINDING_OK, "write back%s; %s", fua,
 			  use->writes ? "the jobs sync" : "no job writes");
 	} else {
-		check_say(c, DOCTOR_NOTE, "write back%s: a write is done before it is safe", fua);
+		check_say(c, FINDING_NOTE, "write back%s: a write completes before it is durable",
+			  fua);
 		check_mend(c, "fdatasync=1 or sync=dsync when durable writes are meant");
 	}
 }
 
-void check_device_depth(struct check *c)
+static void check_device_depth(struct check *c)
 {
 	const struct blockdev *dev = &c->leaf->dev;
 	int takes = c->leaf->queue.device_depth;
 	unsigned want = c->leaf->use.depth;
 	if (takes > 0) {
 		if (takes == 1 && want != 1) {
-			check_say(c, want > 1 ? DOCTOR_BAD : DOCTOR_WARN,
+			check_say(c, want > 1 ? FINDING_BAD : FINDING_WARN,
 				  "the device takes one command at a time (NCQ is off)");
 			check_mend(c, "echo 31 > /sys/class/block/%s/device/queue_depth",
 				   dev->disk);
 		} else if (want > (unsigned)takes) {
-			check_say(c, DOCTOR_NOTE, "%u I/Os in flight, the device takes %d", want,
+			check_say(c, FINDING_NOTE, "%u I/Os in flight, the device takes %d", want,
 				  takes);
 			check_mend(c, "iodepth x numjobs of %d or less", takes);
 		} else {
-			check_say(c, DOCTOR_OK, "the device takes %d commands", takes);
+			check_say(c, FINDING_OK, "the device takes %d commands", takes);
 		}
 		return;
 	}
@@ -149,11 +150,11 @@ void check_device_depth(struct check *c)
 	uint64_t room = (uint64_t)dev->nr_requests *
 			(c->leaf->queue.hw_queues ? c->leaf->queue.hw_queues : 1);
 	if (want > room) {
-		check_say(c, DOCTOR_NOTE, "%u I/Os in flight, the queues hold %llu", want,
+		check_say(c, FINDING_NOTE, "%u I/Os in flight, the queues hold %llu", want,
 			  (unsigned long long)room);
 		check_mend(c, "iodepth x numjobs of %llu or less", (unsigned long long)room);
 	} else {
-		check_say(c, DOCTOR_OK, "%u requests a queue", dev->nr_requests);
+		check_say(c, FINDING_OK, "%u requests a queue", dev->nr_requests);
 	}
 }
 
@@ -161,17 +162,17 @@ void check_device_depth(struct check *c)
 static void say_temperature(struct check *c, double now, double limit)
 {
 	bool hot = limit > 0 && now >= limit, warm = limit > 0 && now >= limit - 5;
-	const char *near = limit > 0 ? arena_printf(c->a, ", it slows down near %.0f", limit) : "";
+	const char *near = limit > 0 ? arena_printf(c->a, ", it throttles near %.0f", limit) : "";
 	check_say(c,
-		  hot	 ? DOCTOR_BAD
-		  : warm ? DOCTOR_WARN
-			 : DOCTOR_OK,
+		  hot	 ? FINDING_BAD
+		  : warm ? FINDING_WARN
+			 : FINDING_OK,
 		  "%.0f degrees Celsius%s", now, near ? near : "");
 	if (hot || warm)
-		check_mend(c, "more air over the device; wait until it has cooled");
+		check_mend(c, "more cooling; wait until the device is cold");
 }
 
-void check_temperature(struct check *c)
+static void check_temperature(struct check *c)
 {
 	struct temperature t;
 	struct nvme n;
@@ -182,7 +183,7 @@ void check_temperature(struct check *c)
 		   !nvme_health(c->h, n.controller, &log) && log.temperature_c) {
 		say_temperature(c, log.temperature_c, 0);
 	} else {
-		check_say(c, DOCTOR_UNKNOWN, "no thermometer to be seen");
+		check_say(c, FINDING_UNKNOWN, "no temperature sensor found");
 	}
 }
 
@@ -191,36 +192,42 @@ static bool read_health(struct check *c, struct nvme_health *log)
 {
 	struct nvme n;
 	if (nvme_of_disk(c->h, c->leaf->dev.disk, &n)) {
-		check_say(c, DOCTOR_UNKNOWN, "only NVMe drives are asked (others: smartctl -a)");
+		check_say(c, FINDING_UNKNOWN, "only NVMe drives are asked (others: smartctl -a)");
 		return false;
 	}
 	int ret = nvme_health(c->h, n.controller, log);
 	if (!ret)
 		return true;
-	check_say(c, DOCTOR_UNKNOWN, "%s",
-		  ret == -EACCES || ret == -EPERM ? "the SMART log is for root to read"
+	check_say(c, FINDING_UNKNOWN, "%s",
+		  ret == -EACCES || ret == -EPERM ? "reading the SMART log requires root"
 		  : c->h->root[0]		  ? "a recorded machine cannot be asked"
 						  : "the device does not answer");
 	return false;
 }
 
-void check_throttling(struct check *c)
+static void check_throttling(struct check *c)
 {
 	struct nvme_health log;
 	if (!read_health(c, &log))
 		return;
 	if (log.warning & 2) {
-		check_say(c, DOCTOR_BAD, "too hot or too cold right now");
-		check_mend(c, "more air over the device; wait until it has cooled");
-	} else if (log.throttled || log.hot_minutes) {
-		check_say(c, DOCTOR_NOTE, "slowed itself down %llu times, %llu minutes too hot",
+		check_say(c, FINDING_BAD, "outside of its temperature range now");
+		check_mend(c, "more cooling; wait until the device is cold");
+	} else if (log.throttled && log.hot_minutes) {
+		check_say(c, FINDING_NOTE, "throttled %llu times, %llu minutes too hot",
 			  (unsigned long long)log.throttled, (unsigned long long)log.hot_minutes);
+	} else if (log.throttled) {
+		check_say(c, FINDING_NOTE, "throttled %llu times",
+			  (unsigned long long)log.throttled);
+	} else if (log.hot_minutes) {
+		check_say(c, FINDING_NOTE, "%llu minutes too hot",
+			  (unsigned long long)log.hot_minutes);
 	} else {
-		check_say(c, DOCTOR_OK, "never so far");
+		check_say(c, FINDING_OK, "never so far");
 	}
 }
 
-void check_wear(struct check *c)
+static void check_wear(struct check *c)
 {
 	struct nvme_health log;
 	if (!read_health(c, &log))
@@ -228,21 +235,21 @@ void check_wear(struct check *c)
 	bool spent =
 		log.used_percent >= 100 || log.spare_percent < log.spare_least || log.warning & 0xd;
 	check_say(c,
-		  spent			   ? DOCTOR_BAD
-		  : log.used_percent >= 80 ? DOCTOR_WARN
-					   : DOCTOR_OK,
+		  spent			   ? FINDING_BAD
+		  : log.used_percent >= 80 ? FINDING_WARN
+					   : FINDING_OK,
 		  "%u %% of its life used, %u %% spare blocks left", log.used_percent,
 		  log.spare_percent);
 	if (spent)
 		check_mend(c, "replace the device");
 }
 
-void check_link(struct check *c)
+static void check_link(struct check *c)
 {
 	const struct blockdev *dev = &c->leaf->dev;
 	struct pci_link l;
 	if (strncmp(dev->disk, "nvme", 4)) {
-		check_say(c, DOCTOR_OK, "not a PCIe drive");
+		check_say(c, FINDING_OK, "not a PCIe drive");
 		return;
 	}
 	if (pcidev_link(c->h, dev->disk, &l) || !l.width || !l.width_top || l.speed <= 0 ||
@@ -252,43 +259,45 @@ void check_link(struct check *c)
 	if (l.width < l.width_top || l.speed < l.speed_top * 0.99) {
 		bool port = l.port_width && l.port_speed > 0 && l.width >= l.port_width &&
 			    l.speed >= l.port_speed * 0.99;
-		check_say(c, share <= 50 ? DOCTOR_BAD : DOCTOR_WARN,
+		check_say(c, share <= 50 ? FINDING_BAD : FINDING_WARN,
 			  "%.1f GT/s x%u of %.1f GT/s x%u: %.0f %% of what %s can do%s", l.speed,
 			  l.width, l.speed_top, l.width_top, share, l.address,
 			  port ? "; the slot gives no more" : "");
 		check_mend(c,
-			   port ? "put the drive into a slot with more lanes or a newer PCIe"
-				: "seat the drive anew; look for errors: lspci -vv -s %s",
+			   port ? "put the drive into a slot with more lanes or of a newer PCIe "
+				  "generation"
+				: "reseat the drive; look for errors: lspci -vv -s %s",
 			   l.address);
 	} else {
-		check_say(c, DOCTOR_OK, "%.1f GT/s x%u, all it can do", l.speed, l.width);
+		check_say(c, FINDING_OK, "%.1f GT/s x%u, its maximum", l.speed, l.width);
 	}
 }
 
-void check_power_saving(struct check *c)
+static void check_power_saving(struct check *c)
 {
 	const struct blockdev *dev = &c->leaf->dev;
 	const char *policy = c->leaf->queue.link_power;
 	struct nvme n;
 	if (!nvme_of_disk(c->h, dev->disk, &n)) {
 		if (n.sleep_us > 1000) {
-			check_say(c, DOCTOR_NOTE,
-				  "idle drives may sleep as deep as %lld us to wake up",
+			check_say(c, FINDING_NOTE,
+				  "idle drives may enter states with an exit latency of %lld us",
 				  (long long)n.sleep_us);
 			check_mend(c, "boot with nvme_core.default_ps_max_latency_us=0");
 		} else if (n.sleep_us >= 0) {
-			check_say(c, DOCTOR_OK, "sleeps of at most %lld us", (long long)n.sleep_us);
+			check_say(c, FINDING_OK, "exit latency of at most %lld us",
+				  (long long)n.sleep_us);
 		}
 		return;
 	}
 	if (policy[0]) {
 		bool full = !strcmp(policy, "max_performance");
-		check_say(c, full ? DOCTOR_OK : DOCTOR_NOTE, "SATA link: %s", policy);
+		check_say(c, full ? FINDING_OK : FINDING_NOTE, "SATA link: %s", policy);
 		if (!full)
 			check_mend(c, "echo max_performance | tee "
 				      "/sys/class/scsi_host/host*/link_power_management_policy");
 	} else if (!strncmp(dev->disk, "vd", 2) || is_virtual(dev)) {
-		check_say(c, DOCTOR_OK, "not for such devices");
+		check_say(c, FINDING_OK, "not applicable to this device");
 	}
 }
 
@@ -315,23 +324,39 @@ static const char *io_tasks(struct check *c)
 	return text;
 }
 
-void check_busy_device(struct check *c)
+static void check_busy_device(struct check *c)
 {
 	const struct disk_counters *d = &c->leaf->diff;
 	uint64_t span = c->d->busy.span_ns;
 	if (!c->d->busy_known || !c->leaf->counted || !span) {
-		check_say(c, DOCTOR_UNKNOWN, "not measured");
+		check_say(c, FINDING_UNKNOWN, "not measured");
 		return;
 	}
 	double ios = (double)(d->ios[0] + d->ios[1]) * 1e9 / (double)span;
 	double util = diskstats_util(d, span);
 	bool loaded = util >= 1 || ios >= 50;
 	check_say(c,
-		  util >= 20 ? DOCTOR_BAD
-		  : loaded   ? DOCTOR_WARN
-			     : DOCTOR_OK,
+		  util >= 20 ? FINDING_BAD
+		  : loaded   ? FINDING_WARN
+			     : FINDING_OK,
 		  "%.0f I/Os a second, %.1f %% of the time in use%s", ios, util,
 		  loaded ? io_tasks(c) : "");
 	if (loaded)
 		check_mend(c, "stop these programs (iotop -oa), or measure another device");
 }
+
+const struct check_row check_leaf_rows[] = {
+	{"scheduler", check_scheduler},
+	{"nomerges", check_nomerges},
+	{"rq-affinity", check_rq_affinity},
+	{"write-throttling", check_write_throttling},
+	{"write-cache", check_write_cache},
+	{"device-depth", check_device_depth},
+	{"power-saving", check_power_saving},
+	{"thermal", check_temperature},
+	{"throttling", check_throttling},
+	{"wear", check_wear},
+	{"pcie-link", check_link},
+	{"other-io", check_busy_device},
+	{NULL, NULL},
+};

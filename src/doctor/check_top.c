@@ -15,7 +15,7 @@ static const char *layer_text(struct check *c, const struct stack_layer *l)
 	};
 	const char *kind = l->kind == STACK_MD && l->detail[0] ? l->detail : words[l->kind];
 	const char *busy = l->action[0] && strcmp(l->action, "idle") ? l->action : "";
-	const char *text = l->degraded > 0 ? arena_printf(c->a, "%s (%s%s%s, lacks %d disk%s)",
+	const char *text = l->degraded > 0 ? arena_printf(c->a, "%s (%s%s%s, %d disk%s missing)",
 							  l->name, kind, busy[0] ? ", " : "", busy,
 							  l->degraded, l->degraded > 1 ? "s" : "")
 			   : kind[0]	   ? arena_printf(c->a, "%s (%s%s%s)", l->name, kind,
@@ -24,26 +24,26 @@ static const char *layer_text(struct check *c, const struct stack_layer *l)
 	return text ? text : "";
 }
 
-static enum doctor_state layer_state(const struct check *c, const struct stack_layer *l)
+static enum finding_severity layer_state(const struct check *c, const struct stack_layer *l)
 {
 	switch (l->kind) {
 	case STACK_CRYPT:
 	case STACK_LOOP:
 	case STACK_RAM:
-		return DOCTOR_WARN;
+		return FINDING_WARN;
 	case STACK_MD:
 		if (l->degraded > 0 || (l->action[0] && strcmp(l->action, "idle")))
-			return DOCTOR_BAD;
+			return FINDING_BAD;
 		return c->top->use.writes && !strncmp(l->detail, "raid", 4) &&
 				       strspn(l->detail + 4, "456")
-			       ? DOCTOR_WARN
-			       : DOCTOR_NOTE;
+			       ? FINDING_WARN
+			       : FINDING_NOTE;
 	case STACK_LVM:
 	case STACK_MULTIPATH:
 	case STACK_DM:
-		return DOCTOR_NOTE;
+		return FINDING_NOTE;
 	default:
-		return DOCTOR_OK;
+		return FINDING_OK;
 	}
 }
 
@@ -60,10 +60,10 @@ static void mend_layer(struct check *c, const struct stack_layer *l)
 		check_mend(c, "measure the file or the disk below it");
 }
 
-void check_stack(struct check *c)
+static void check_stack(struct check *c)
 {
 	struct host_names below = {0}, all = {0};
-	enum doctor_state worst = DOCTOR_OK;
+	enum finding_severity worst = FINDING_OK;
 	const char *text = "";
 	const char *name = c->top->dev.name;
 	if (host_names_add(&all, c->a, name) || blockdev_below(c->h, name, c->a, &below))
@@ -76,7 +76,7 @@ void check_stack(struct check *c)
 		if (blockdev_of_name(c->h, all.v[i], &b))
 			continue;
 		queue_layer(c->h, &b, &l);
-		enum doctor_state s = layer_state(c, &l);
+		enum finding_severity s = layer_state(c, &l);
 		worst = s > worst ? s : worst;
 		text = arena_printf(c->a, "%s%s%s", text,
 				    i > 1 ? ", "
@@ -95,20 +95,20 @@ static void check_misalignment(struct check *c, const struct blockdev *b)
 	struct queue q;
 	queue_read(c->h, b, &q);
 	if (q.misalignment > 0)
-		check_say(c, DOCTOR_BAD, "%s is off by %lld bytes", b->name,
+		check_say(c, FINDING_BAD, "%s is off by %lld bytes", b->name,
 			  (long long)q.misalignment);
 	if (b->partition && b->start % b->physical) {
-		check_say(c, DOCTOR_BAD,
-			  "%s starts at byte %llu, no multiple of the physical block of %u",
+		check_say(c, FINDING_BAD,
+			  "%s starts at byte %llu, not a multiple of the physical block of %u",
 			  b->name, (unsigned long long)b->start, b->physical);
-		check_mend(c, "make the partition anew at a multiple of 1 MiB (parted -a optimal)");
+		check_mend(c, "recreate the partition at a multiple of 1 MiB (parted -a optimal)");
 	} else if (b->partition && b->start % (1 << 20)) {
-		check_say(c, DOCTOR_NOTE, "%s starts at byte %llu, no multiple of 1 MiB", b->name,
-			  (unsigned long long)b->start);
+		check_say(c, FINDING_NOTE, "%s starts at byte %llu, not a multiple of 1 MiB",
+			  b->name, (unsigned long long)b->start);
 	}
 }
 
-void check_alignment(struct check *c)
+static void check_alignment(struct check *c)
 {
 	struct host_names below = {0};
 	const struct blockdev *dev = &c->top->dev;
@@ -123,11 +123,11 @@ void check_alignment(struct check *c)
 			check_misalignment(c, &b);
 	}
 	if (use->min_len && use->min_len < dev->physical && use->writes) {
-		check_say(c, DOCTOR_WARN, "writes of %u bytes on physical blocks of %u",
+		check_say(c, FINDING_WARN, "writes of %u bytes on physical blocks of %u",
 			  use->min_len, dev->physical);
 		check_mend(c, "bs=%u or a multiple of it", dev->physical);
 	}
-	check_say(c, DOCTOR_OK, "blocks of %u bytes, physical %u", dev->logical, dev->physical);
+	check_say(c, FINDING_OK, "blocks of %u bytes, physical %u", dev->logical, dev->physical);
 }
 
 static bool has_option(const char *list, const char *word)
@@ -139,26 +139,26 @@ static bool has_option(const char *list, const char *word)
 	return false;
 }
 
-void check_file_system(struct check *c)
+static void check_file_system(struct check *c)
 {
 	static const struct {
 		const char *word, *effect;
-		enum doctor_state state;
+		enum finding_severity state;
 	} options[] = {
-		{"sync", "every write waits for the disk", DOCTOR_WARN},
-		{"dirsync", "changes of folders wait for the disk", DOCTOR_NOTE},
-		{"strictatime", "every read writes an inode", DOCTOR_WARN},
-		{"discard", "deleting trims at once", DOCTOR_NOTE},
+		{"sync", "every write waits for the disk", FINDING_WARN},
+		{"dirsync", "changes of directories wait for the disk", FINDING_NOTE},
+		{"strictatime", "every read writes an inode", FINDING_WARN},
+		{"discard", "deleting a file trims at once", FINDING_NOTE},
 		{"data=journal", "data are written twice, and direct I/O is not direct",
-		 DOCTOR_WARN},
-		{"compress", "what is measured depends on the data", DOCTOR_WARN},
-		{"compress-force", "what is measured depends on the data", DOCTOR_WARN},
-		{"barrier=0", "fsync does not reach the medium", DOCTOR_WARN},
-		{"nobarrier", "fsync does not reach the medium", DOCTOR_WARN},
+		 FINDING_WARN},
+		{"compress", "what is measured depends on the data", FINDING_WARN},
+		{"compress-force", "what is measured depends on the data", FINDING_WARN},
+		{"barrier=0", "fsync does not reach the medium", FINDING_WARN},
+		{"nobarrier", "fsync does not reach the medium", FINDING_WARN},
 	};
 	const struct mount *m = c->top->mount;
 	if (!c->top->path) {
-		check_say(c, DOCTOR_OK, "none: the device itself");
+		check_say(c, FINDING_OK, "none: the device itself");
 		return;
 	}
 	if (!m)
@@ -172,32 +172,34 @@ void check_file_system(struct check *c)
 		}
 	if (!strcmp(m->fstype, "btrfs") || !strcmp(m->fstype, "zfs") ||
 	    !strcmp(m->fstype, "bcachefs")) {
-		check_say(c, c->top->use.writes ? DOCTOR_WARN : DOCTOR_NOTE,
+		check_say(c, c->top->use.writes ? FINDING_WARN : FINDING_NOTE,
 			  "%s on %s copies on write", m->fstype, m->point);
-		check_mend(c,
-			   "measure the device, or make the file with chattr +C in a new folder");
+		check_mend(
+			c,
+			"measure the device, or make the file with chattr +C in a new directory");
 	}
 	if (!strcmp(m->fstype, "overlay") || !strncmp(m->fstype, "fuse", 4)) {
-		check_say(c, DOCTOR_WARN, "%s on %s stands between", m->fstype, m->point);
+		check_say(c, FINDING_WARN, "%s on %s is a layer above the disk's file system",
+			  m->fstype, m->point);
 		check_mend(c, "use a volume or bind mount of the disk's own file system");
 	}
-	check_say(c, DOCTOR_OK, "%s on %s (%s)", m->fstype, m->point, m->options);
+	check_say(c, FINDING_OK, "%s on %s (%s)", m->fstype, m->point, m->options);
 }
 
 /* Others may use what is mounted: the numbers hold their I/O too. */
-void check_in_use(struct check *c)
+static void check_in_use(struct check *c)
 {
 	struct host_names holders = {0}, parts = {0};
 	const struct blockdev *dev = &c->top->dev;
 	const struct mount *m = c->top->mount;
 	if (c->top->path) {
-		check_say(c, DOCTOR_OK, "a file on it is used");
+		check_say(c, FINDING_OK, "a file on it is used");
 		return;
 	}
 	if (!c->d->mounts_known)
 		return;
 	if (m) {
-		check_say(c, DOCTOR_WARN, "%s is mounted on %s", dev->name, m->point);
+		check_say(c, FINDING_WARN, "%s is mounted on %s", dev->name, m->point);
 		check_mend(c,
 			   strcmp(m->point, "/") ? "umount %s"
 						 : "measure a file on it, or another device",
@@ -210,24 +212,24 @@ void check_in_use(struct check *c)
 				continue;
 			m = mounts_find_device(c->h, &c->d->mounts, b.major, b.minor, b.name);
 			if (m)
-				check_say(c, DOCTOR_WARN, "partition %s is mounted on %s", b.name,
+				check_say(c, FINDING_WARN, "partition %s is mounted on %s", b.name,
 					  m->point);
 			blockdev_holders(c->h, b.name, c->a, &holders);
 		}
 	if (!blockdev_holders(c->h, dev->name, c->a, &holders) && holders.n)
-		check_say(c, DOCTOR_WARN, "%s stands on it", holders.v[0]);
+		check_say(c, FINDING_WARN, "%s is stacked on it", holders.v[0]);
 	if (mounts_is_swap(c->h, &c->d->mounts, dev->major, dev->minor, dev->name)) {
-		check_say(c, DOCTOR_WARN, "%s is swap space", dev->name);
+		check_say(c, FINDING_WARN, "%s is swap space", dev->name);
 		check_mend(c, "swapoff /dev/%s", dev->name);
 	}
-	check_say(c, DOCTOR_OK, "neither mounted nor held");
+	check_say(c, FINDING_OK, "neither mounted nor held");
 }
 
-void check_free_space(struct check *c)
+static void check_free_space(struct check *c)
 {
 	struct statvfs s;
 	if (!c->top->path) {
-		check_say(c, DOCTOR_OK, "no file system to fill");
+		check_say(c, FINDING_OK, "no file system to fill");
 		return;
 	}
 	/* Free space of a recorded machine is not in its tree. */
@@ -237,20 +239,20 @@ void check_free_space(struct check *c)
 	double percent = (double)s.f_bavail * 100 / (double)s.f_blocks;
 	unsigned long long mib = free_bytes >> 20;
 	if (c->top->needs > free_bytes) {
-		check_say(c, DOCTOR_BAD, "the jobs lay out %llu MiB and %llu MiB are free",
+		check_say(c, FINDING_BAD, "the jobs lay out %llu MiB and %llu MiB are free",
 			  (unsigned long long)c->top->needs >> 20, mib);
-		check_mend(c, "a smaller size, or another folder");
+		check_mend(c, "a smaller size, or another directory");
 	} else if (percent < 10) {
-		check_say(c, DOCTOR_WARN, "%.1f %% (%llu MiB) free on %s", percent, mib,
+		check_say(c, FINDING_WARN, "%.1f %% (%llu MiB) free on %s", percent, mib,
 			  c->top->mount->point);
 		check_mend(c, "free space, then fstrim %s", c->top->mount->point);
 	} else {
-		check_say(c, DOCTOR_OK, "%.0f %% (%llu MiB) free on %s", percent, mib,
+		check_say(c, FINDING_OK, "%.0f %% (%llu MiB) free on %s", percent, mib,
 			  c->top->mount->point);
 	}
 }
 
-void check_read_ahead(struct check *c)
+static void check_read_ahead(struct check *c)
 {
 	struct queue q;
 	const struct check_use *use = &c->top->use;
@@ -259,22 +261,22 @@ void check_read_ahead(struct check *c)
 		return;
 	long long kib = (long long)q.read_ahead / 1024;
 	if (!use->any || !use->reads || !use->buffered) {
-		check_say(c, DOCTOR_OK, "%lld KiB; %s", kib,
+		check_say(c, FINDING_OK, "%lld KiB; %s", kib,
 			  use->any ? "no job reads through the page cache" : "buffered reads only");
 	} else if (use->random && q.read_ahead > 0) {
-		check_say(c, DOCTOR_NOTE,
+		check_say(c, FINDING_NOTE,
 			  "%lld KiB, and jobs read at random through the page cache", kib);
 		check_mend(c, "echo 0 > /sys/class/block/%s/queue/read_ahead_kb", c->top->dev.disk);
 	} else if (use->sequential && q.read_ahead < 128 * 1024) {
-		check_say(c, DOCTOR_WARN, "%lld KiB, little for sequential buffered reads", kib);
+		check_say(c, FINDING_WARN, "%lld KiB, little for sequential buffered reads", kib);
 		check_mend(c, "echo 128 > /sys/class/block/%s/queue/read_ahead_kb",
 			   c->top->dev.disk);
 	} else {
-		check_say(c, DOCTOR_OK, "%lld KiB", kib);
+		check_say(c, FINDING_OK, "%lld KiB", kib);
 	}
 }
 
-void check_io_limit(struct check *c)
+static void check_io_limit(struct check *c)
 {
 	struct cgroup_io io;
 	struct blockdev disk;
@@ -283,11 +285,11 @@ void check_io_limit(struct check *c)
 		return;
 	int ret = cgroup_io_limits(c->h, disk.major, disk.minor, &io);
 	if (ret) {
-		check_say(c, DOCTOR_UNKNOWN, "no io controller to be seen for our group");
+		check_say(c, FINDING_UNKNOWN, "no io controller found for our cgroup");
 		return;
 	}
 	if (!io.bytes[0] && !io.bytes[1] && !io.ios[0] && !io.ios[1]) {
-		check_say(c, DOCTOR_OK, "none on %u:%u", disk.major, disk.minor);
+		check_say(c, FINDING_OK, "none on %u:%u", disk.major, disk.minor);
 		return;
 	}
 	const char *text = "";
@@ -304,7 +306,14 @@ void check_io_limit(struct check *c)
 	}
 	bool hits = !c->top->use.any || (c->top->use.reads && (io.bytes[0] || io.ios[0])) ||
 		    (c->top->use.writes && (io.bytes[1] || io.ios[1]));
-	check_say(c, hits ? DOCTOR_BAD : DOCTOR_NOTE, "%s", text ? text : "there is one");
-	check_mend(c, "run outside of the group, or lift io.max (blkio.throttle) of %u:%u",
+	check_say(c, hits ? FINDING_BAD : FINDING_NOTE, "%s", text ? text : "there is one");
+	check_mend(c, "run outside of the cgroup, or lift io.max (blkio.throttle) of %u:%u",
 		   disk.major, disk.minor);
 }
+
+const struct check_row check_top_rows[] = {
+	{"device-stack", check_stack},	    {"alignment", check_alignment},
+	{"file-system", check_file_system}, {"device-in-use", check_in_use},
+	{"free-space", check_free_space},   {"read-ahead", check_read_ahead},
+	{"io-limit", check_io_limit},	    {NULL, NULL},
+};

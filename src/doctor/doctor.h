@@ -1,18 +1,17 @@
 /* Is this machine fit to measure on? Looks at the machine, the device and the job before a run;
  * reads, never changes.
  *
- * Every check is one function and one row of the table in doctor.c. What cannot be read is
- * `unknown`, never a guess. All memory comes from the arena given. Not thread safe. docs/doctor.md
- * explains each code.
+ * Every check is one function, one row in the table of its file (check_*.c) and one in
+ * base/findings.def. What cannot be read is `unknown`, never a guess. All memory comes from the
+ * arena given. Not thread safe. docs/doctor.md explains each code.
  */
 #ifndef FATHOM_DOCTOR_DOCTOR_H
 #define FATHOM_DOCTOR_DOCTOR_H
 
 #include "base/arena.h"
+#include "base/finding.h"
 #include "host/host.h"
 #include "plan/plan.h"
-
-enum doctor_state { DOCTOR_OK, DOCTOR_UNKNOWN, DOCTOR_NOTE, DOCTOR_WARN, DOCTOR_BAD };
 
 /* What mends a finding and can be undone: a knob and its setting. */
 struct doctor_knob {
@@ -26,13 +25,7 @@ struct doctor_module {
 };
 
 struct doctor_finding {
-	const char *code;    /* stable: "governor" */
-	const char *title;   /* "CPU governor" */
-	const char *subject; /* name of the device or job it is about, "" for the machine */
-	enum doctor_state state;
-	const char *evidence; /* what was read, one line */
-	const char *why;      /* what it does to a measurement, and roughly how much */
-	const char *remedy; /* commands or job options that mend it, lines; "" when there is none */
+	struct finding f;		/* subject: name of the device or job, "" for the machine */
 	const struct doctor_knob *knob; /* of notes and worse only */
 	unsigned knobs;
 	struct doctor_module module;
@@ -41,7 +34,7 @@ struct doctor_finding {
 struct doctor_report {
 	struct doctor_finding *v; /* machine first, then devices, then jobs */
 	unsigned n;
-	unsigned count[DOCTOR_BAD + 1]; /* by state */
+	unsigned count[FINDING_SEVERITIES]; /* by severity */
 };
 
 struct doctor_input {
@@ -63,7 +56,6 @@ int doctor_begin(const struct doctor_input *in, struct arena *arena, struct doct
 /* Check everything. span_ns: the time since doctor_begin; used only when measuring. */
 int doctor_end(struct doctor *d, uint64_t span_ns, struct doctor_report *out);
 
-const char *doctor_state_word(enum doctor_state s);
 /* The codes of the table, in order; NULL beyond the last. */
 const char *doctor_code(unsigned i);
 

@@ -18,7 +18,7 @@ static const struct row {
 } rows[] = {
 	{"energy-preference", false}, {"governor", false},   {"scheduler", true},
 	{"nomerges", true},	      {"rq-affinity", true}, {"write-throttling", true},
-	{"poll-queues", true},	      {"interrupts", true},
+	{"poll-inactive", true},      {"interrupts", true},
 };
 
 #define ROWS (sizeof(rows) / sizeof(*rows))
@@ -48,8 +48,8 @@ static int refuse_disks(struct maker *m)
 		return -ENOMEM;
 	for (unsigned i = 0; i < m->r->n; i++) {
 		const struct doctor_finding *f = &m->r->v[i];
-		const char *what = vital_on(&m->vital, f->subject);
-		if (strcmp(f->code, "scheduler") != 0)
+		const char *what = vital_on(&m->vital, f->f.subject);
+		if (strcmp(f->f.code, "scheduler") != 0)
 			continue;
 		if (what)
 			what = arena_printf(m->a, "holds %s", what);
@@ -59,14 +59,14 @@ static int refuse_disks(struct maker *m)
 			continue;
 		if (!what)
 			return -ENOMEM;
-		t->refusal[t->refusals++] = (struct tune_refusal){f->subject, what};
+		t->refusal[t->refusals++] = (struct tune_refusal){f->f.subject, what};
 	}
 	return 0;
 }
 
 static int add_knobs(struct maker *m, const struct row *row, const struct doctor_finding *f)
 {
-	if (row->of_disk && refusal_of(m->out, f->subject))
+	if (row->of_disk && refusal_of(m->out, f->f.subject))
 		return 0;
 	for (unsigned i = 0; i < f->knobs; i++) {
 		const char *text;
@@ -77,10 +77,10 @@ static int add_knobs(struct maker *m, const struct row *row, const struct doctor
 		if (ret || knob_active(text, now, sizeof(now)) || knob_is(text, f->knob[i].want))
 			continue;
 		struct tune_item *it = &m->out->item[m->out->items++];
-		*it = (struct tune_item){.code = f->code,
-					 .title = f->title,
-					 .subject = f->subject,
-					 .why = f->why,
+		*it = (struct tune_item){.code = f->f.code,
+					 .title = f->f.title,
+					 .subject = f->f.subject,
+					 .effect = f->f.effect,
 					 .path = f->knob[i].path,
 					 .want = f->knob[i].want,
 					 .now = arena_strdup(m->a, now)};
@@ -102,7 +102,7 @@ static void add_remark(struct maker *m, const struct doctor_finding *f, const ch
 		       const char *remedy)
 {
 	m->out->remark[m->out->remarks++] =
-		(struct tune_remark){f->code, f->subject, text ? text : "", remedy};
+		(struct tune_remark){f->f.code, f->f.subject, text ? text : "", remedy};
 }
 
 static bool moves_interrupts(const struct maker *m, const char *disk)
@@ -116,27 +116,27 @@ static bool moves_interrupts(const struct maker *m, const char *disk)
 
 static void remark_on(struct maker *m, const struct doctor_finding *f)
 {
-	if (!strcmp(f->code, "idle-states") && f->remedy[0]) {
+	if (!strcmp(f->f.code, "idle-states") && f->f.remedy[0]) {
 		m->out->sleeps = true;
 		add_remark(m, f,
 			   arena_printf(m->a,
 					"%s: CPUs can be kept from sleeping only as long as "
 					"somebody asks for it, so --tune on a run does",
-					f->evidence),
+					f->f.evidence),
 			   "fathom run --tune JOB.fio");
-	} else if (!strcmp(f->code, "irqbalance") && moves_interrupts(m, f->subject) &&
+	} else if (!strcmp(f->f.code, "irqbalance") && moves_interrupts(m, f->f.subject) &&
 		   irq_balancer(m->h) == 1) {
 		add_remark(m, f,
 			   "irqbalance is running and may move these interrupts again: stop it "
 			   "first",
 			   "systemctl stop irqbalance");
-	} else if (!strcmp(f->code, "poll-queues") && f->module.module) {
+	} else if (!strcmp(f->f.code, "poll-inactive") && f->module.module) {
 		add_remark(m, f,
 			   arena_printf(m->a,
 					"%s; that takes a reload of the driver or a reboot, which "
 					"is left to you (--write-modprobe writes the line)",
-					f->evidence),
-			   f->remedy);
+					f->f.evidence),
+			   f->f.remedy);
 		add_module(m, &f->module);
 	}
 }
@@ -173,7 +173,7 @@ int tune_make(const struct doctor_input *given, struct arena *a, struct tune_pla
 		return -ENOMEM;
 	for (size_t k = 0; k < ROWS; k++)
 		for (unsigned i = 0; i < r.n && !ret; i++)
-			if (!strcmp(r.v[i].code, rows[k].code))
+			if (!strcmp(r.v[i].f.code, rows[k].code))
 				ret = add_knobs(&m, &rows[k], &r.v[i]);
 	for (unsigned i = 0; i < r.n && !ret; i++)
 		remark_on(&m, &r.v[i]);

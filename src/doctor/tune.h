@@ -14,7 +14,7 @@ enum tune_outcome {
 };
 
 struct tune_item {
-	const char *code, *title, *subject, *why; /* of the doctor's finding */
+	const char *code, *title, *subject, *effect; /* of the doctor's finding */
 	const char *path, *want;
 	const char *now; /* what is in force */
 	enum tune_outcome outcome;

@@ -49,8 +49,8 @@ static enum outcome undo_write(struct journal *j, const struct journal_entry *e,
 		if (!knob_is(now, e->to) && !knob_is(now, back) && !j->force) {
 			(void)knob_active(now, held, sizeof(held));
 			snprintf(words, size,
-				 "%s was '%s', was made '%s', and somebody made it '%s' since: "
-				 "left alone",
+				 "%s was '%s', was set to '%s', and is '%s' now: changed by "
+				 "others, not restored",
 				 e->path, was, e->to, held);
 			return FOREIGN;
 		}

@@ -1,7 +1,7 @@
 /* Findings about what else the machine did. */
 #include "base/units.h"
 #include "host/virt.h"
-#include "judge/verdict.h"
+#include "judge/evidence.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,15 +11,16 @@
 #define DRIFT_PPM   100.0
 #define OTHER_SHARE 0.01 /* of the I/Os or bytes of a device: less is told and spoils nothing */
 
-static enum severity by_share(const struct result_job *j, const struct watched_kind *k)
+static enum finding_severity machine_severity(const struct result_job *j,
+					      const struct watched_kind *k)
 {
 	return j->watched.seconds && (double)k->seconds < FEW_SECONDS * (double)j->watched.seconds
-		       ? SEVERITY_NOTE
-		       : SEVERITY_DISTURBED;
+		       ? FINDING_NOTE
+		       : FINDING_WARN;
 }
 
 /* Percent of the seconds of all workers. */
-static double share(const struct result_job *j, enum disturbance kind)
+static double machine_share(const struct result_job *j, enum disturbance kind)
 {
 	double all = (double)j->watched.seconds;
 
@@ -27,24 +28,22 @@ static double share(const struct result_job *j, enum disturbance kind)
 }
 
 /* Begin a finding about a disturbance, or NULL when it did not happen. */
-static struct finding *begin(const struct result_job *j, struct verdict *v, enum disturbance kind,
-			     const char *code)
+static struct verdict_finding *machine_begin(const struct result_job *j, struct verdict *v,
+					     enum disturbance kind, const char *code)
 {
 	const struct watched_kind *k = &j->watched.kind[kind];
 
 	if (!j->watched.on || !k->seconds)
 		return NULL;
-	struct finding *f = verdict_add(v, code, by_share(j, k));
-	finding_seconds(f, k);
-	finding_effect(f, j);
+	struct verdict_finding *f = evidence_add(v, code);
+	f->f.severity = machine_severity(j, k);
+	evidence_seconds(f, k);
+	evidence_effect(f, j);
 	return f;
 }
 
-#define EVIDENCE(f, ...) snprintf((f)->evidence, sizeof((f)->evidence), __VA_ARGS__)
-#define REMEDY(f, text)	 snprintf((f)->remedy, sizeof((f)->remedy), "%s", text)
-
 /* Who had the CPUs meanwhile, as far as that is known. */
-static void rivals(const struct watched *w, char *buf, size_t size)
+static void machine_rivals(const struct watched *w, char *buf, size_t size)
 {
 	char time[32], crowd[64] = "", who[160] = "";
 
@@ -57,90 +56,90 @@ static void rivals(const struct watched *w, char *buf, size_t size)
 	snprintf(buf, size, "%s%s", crowd, who);
 }
 
-static void mend_crowd(struct finding *f, const struct watched *w)
+static void machine_crowd(struct verdict_finding *f, const struct watched *w)
 {
 	snprintf(f->remedy, sizeof(f->remedy),
-		 "not more jobs at a time than CPUs (%u here): these wait for each other, which "
-		 "their latencies include%s",
-		 w->crowd.cpus, w->who[0] ? "; stop what else runs there" : "");
+		 "CPUs oversubscribed: run at most %u workers at a time; time spent waiting for a "
+		 "CPU is included in the latencies%s",
+		 w->crowd.cpus, w->who[0] ? "; stop other programs on these CPUs" : "");
 }
 
-void find_cpu(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_cpu(const struct result *r, const struct result_job *j, struct verdict *v)
 {
-	struct finding *f = begin(j, v, DISTURB_CPU_WAIT, "cpu-contention");
+	struct verdict_finding *f = machine_begin(j, v, DISTURB_CPU_WAIT, "cpu-contention");
 	const struct watched *w = &j->watched;
 	char wait[32], who[224], slow[80] = "";
 
 	if (!f)
 		return;
 	units_print_time(w->kind[DISTURB_CPU_WAIT].amount, wait, sizeof(wait));
-	rivals(w, who, sizeof(who));
+	machine_rivals(w, who, sizeof(who));
 	if (w->outliers.cpu_wait)
 		snprintf(slow, sizeof(slow), "; %llu of %llu slow I/Os waited for a CPU",
 			 (unsigned long long)w->outliers.cpu_wait,
 			 (unsigned long long)w->outliers.n);
 	EVIDENCE(f, "workers waited %s for a CPU%s%s", wait, who, slow);
 	if (w->crowd.workers)
-		mend_crowd(f, w);
+		machine_crowd(f, w);
 	else if (r->isolation.n)
-		REMEDY(f,
-		       "stop what else runs on those CPUs (what isolate=1 could not do is in the "
-		       "report), or read the percentiles of the undisturbed seconds");
+		REMEDY(f, "stop other programs on those CPUs (the report says what isolate=1 could "
+			  "not "
+			  "do), or read the percentiles of the undisturbed seconds");
 	else
-		REMEDY(f, "give the workers CPUs of their own (isolate=1), stop what else runs "
-			  "there, or read the percentiles of the undisturbed seconds");
+		REMEDY(f, "give the workers CPUs of their own (isolate=1), stop other programs, or "
+			  "read the percentiles of the undisturbed seconds");
 }
 
-void find_preempted(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_preempted(const struct result *r, const struct result_job *j, struct verdict *v)
 {
-	struct finding *f = begin(j, v, DISTURB_PREEMPT, "preempted");
+	struct verdict_finding *f = machine_begin(j, v, DISTURB_PREEMPT, "preempted");
 
 	if (!f)
 		return;
-	EVIDENCE(f, "workers were taken off their CPU %llu times",
+	EVIDENCE(f, "workers were preempted %llu times (involuntary context switches)",
 		 (unsigned long long)j->watched.kind[DISTURB_PREEMPT].amount);
-	REMEDY(f, r->isolation.n ? "stop what else runs on those CPUs"
+	REMEDY(f, r->isolation.n ? "stop other programs on those CPUs"
 				 : "pin workers to CPUs that nothing else uses (isolate=1, or "
 				   "cpus_allowed)");
 }
 
-void find_steal(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_steal(const struct result *r, const struct result_job *j, struct verdict *v)
 {
-	struct finding *f = begin(j, v, DISTURB_STEAL, "cpu-steal");
+	struct verdict_finding *f = machine_begin(j, v, DISTURB_STEAL, "cpu-steal");
 	char time[32];
 
 	(void)r;
 	if (!f)
 		return;
 	units_print_time(j->watched.kind[DISTURB_STEAL].amount, time, sizeof(time));
-	EVIDENCE(f, "the hypervisor kept %s from the CPUs of this virtual machine", time);
+	EVIDENCE(f, "the hypervisor withheld %s of CPU time from this virtual machine", time);
 	REMEDY(f, "ask for dedicated CPUs, or measure when the host is quiet");
 }
 
-void find_interrupts(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_interrupts(const struct result *r, const struct result_job *j, struct verdict *v)
 {
-	struct finding *f = begin(j, v, DISTURB_IRQ, "interrupts");
+	struct verdict_finding *f = machine_begin(j, v, DISTURB_IRQ, "interrupt-load");
 	char time[32];
 
 	(void)r;
 	if (!f)
 		return;
 	units_print_time(j->watched.kind[DISTURB_IRQ].amount, time, sizeof(time));
-	EVIDENCE(f, "interrupts and softirqs took %s", time);
+	EVIDENCE(f, "interrupts and softirqs took %s of CPU time", time);
 	REMEDY(f, "move interrupts of other devices away from the workers' CPUs "
 		  "(/proc/irq/N/smp_affinity_list)");
 }
 
-static void percent(uint64_t part, uint64_t of, char *buf, size_t size)
+static void machine_percent(uint64_t part, uint64_t of, char *buf, size_t size)
 {
 	double p = of ? 100 * (double)part / (double)of : 0;
 
 	snprintf(buf, size, p < 1 ? "%.2f" : "%.0f", p);
 }
 
-void find_other_io(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_other_io(const struct result *r, const struct result_job *j, struct verdict *v)
 {
-	struct finding *f = begin(j, v, DISTURB_OTHER_IO, "other-io");
+	struct verdict_finding *f = machine_begin(j, v, DISTURB_OTHER_IO, "other-io");
 	const struct watched_device *d = &j->watched.device;
 	uint64_t ios = j->watched.kind[DISTURB_OTHER_IO].amount;
 	char bytes[32], of_bytes[16], of_ios[16];
@@ -150,20 +149,20 @@ void find_other_io(const struct result *r, const struct result_job *j, struct ve
 		return;
 	if ((double)ios < OTHER_SHARE * (double)d->ios &&
 	    (double)d->foreign_bytes < OTHER_SHARE * (double)d->bytes)
-		f->severity = SEVERITY_NOTE;
+		f->f.severity = FINDING_NOTE;
 	units_print(d->foreign_bytes, 1, 4, true, UNITS_BYTES, bytes, sizeof(bytes));
-	percent(d->foreign_bytes, d->bytes, of_bytes, sizeof(of_bytes));
-	percent(ios, d->ios, of_ios, sizeof(of_ios));
-	EVIDENCE(
-		f,
-		"%s in %llu I/Os of the device are not ours: %s %% of its bytes, %s %% of its I/Os",
-		bytes, (unsigned long long)ios, of_bytes, of_ios);
+	machine_percent(d->foreign_bytes, d->bytes, of_bytes, sizeof(of_bytes));
+	machine_percent(ios, d->ios, of_ios, sizeof(of_ios));
+	EVIDENCE(f,
+		 "other processes transferred %s in %llu I/Os on this device: %s %% of its bytes, "
+		 "%s %% of its I/Os",
+		 bytes, (unsigned long long)ios, of_bytes, of_ios);
 	REMEDY(f, "find who uses the device (iotop, lsof) and stop it while measuring");
 }
 
-void find_iowq(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_iowq(const struct result *r, const struct result_job *j, struct verdict *v)
 {
-	struct finding *f = begin(j, v, DISTURB_IOWQ, "iowq-punt");
+	struct verdict_finding *f = machine_begin(j, v, DISTURB_IOWQ, "iowq-punt");
 	char time[32];
 
 	(void)r;
@@ -172,16 +171,15 @@ void find_iowq(const struct result *r, const struct result_job *j, struct verdic
 	units_print_time(j->watched.kind[DISTURB_IOWQ].amount, time, sizeof(time));
 	EVIDENCE(f,
 		 "io_uring handed I/Os to kernel worker threads, which used %s of CPU time: the "
-		 "target cannot do them "
-		 "without blocking",
+		 "target cannot do them without blocking",
 		 time);
-	REMEDY(f, "use ioengine=psync on this target, or one that takes nowait I/O; what is "
-		  "measured is the hand-over");
+	REMEDY(f, "use ioengine=psync on this target, or a target that supports nowait I/O: the "
+		  "latencies include the hand-over");
 }
 
-void find_frequency(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_frequency(const struct result *r, const struct result_job *j, struct verdict *v)
 {
-	struct finding *f = begin(j, v, DISTURB_FREQUENCY, "frequency");
+	struct verdict_finding *f = machine_begin(j, v, DISTURB_FREQUENCY, "frequency");
 
 	(void)r;
 	if (!f)
@@ -189,28 +187,29 @@ void find_frequency(const struct result *r, const struct result_job *j, struct v
 	EVIDENCE(f,
 		 "the workers' CPUs ran more than 10 %% below their best frequency in %.0f %% of "
 		 "the time",
-		 share(j, DISTURB_FREQUENCY));
+		 machine_share(j, DISTURB_FREQUENCY));
 	REMEDY(f, "set the performance governor (fathom doctor shows how)");
 }
 
-void find_stopped(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_stopped(const struct result *r, const struct result_job *j, struct verdict *v)
 {
-	struct finding *f = begin(j, v, DISTURB_STOPPED, "stopped");
+	struct verdict_finding *f = machine_begin(j, v, DISTURB_STOPPED, "stopped");
 
 	(void)r;
 	if (!f)
 		return;
 	EVIDENCE(f,
-		 "the whole process stood still and went on, %llu times; I/Os in flight lasted "
-		 "as long as the stop",
-		 (unsigned long long)j->watched.kind[DISTURB_STOPPED].amount);
-	REMEDY(f, "keep SIGSTOP and Ctrl-Z, debuggers, cgroup freezers and pauses of the virtual "
-		  "machine away from a run");
+		 "the process was suspended and resumed, %llu time%s; latencies of I/Os in flight "
+		 "include the pause",
+		 (unsigned long long)j->watched.kind[DISTURB_STOPPED].amount,
+		 j->watched.kind[DISTURB_STOPPED].amount == 1 ? "" : "s");
+	REMEDY(f, "avoid SIGSTOP and Ctrl-Z, debuggers, cgroup freezers and pauses of the virtual "
+		  "machine during a run");
 }
 
-void find_memory(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_memory(const struct result *r, const struct result_job *j, struct verdict *v)
 {
-	struct finding *f = begin(j, v, DISTURB_MEMORY, "memory-pressure");
+	struct verdict_finding *f = machine_begin(j, v, DISTURB_MEMORY, "memory-pressure");
 	char time[32];
 
 	(void)r;
@@ -221,9 +220,9 @@ void find_memory(const struct result *r, const struct result_job *j, struct verd
 	REMEDY(f, "free memory: less iodepth x bs, or stop what uses it");
 }
 
-void find_thermal(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_thermal(const struct result *r, const struct result_job *j, struct verdict *v)
 {
-	struct finding *f = begin(j, v, DISTURB_HEAT, "thermal");
+	struct verdict_finding *f = machine_begin(j, v, DISTURB_HEAT, "thermal");
 	const struct watched_heat *h = &j->watched.heat;
 	uint64_t times = j->watched.kind[DISTURB_HEAT].amount;
 	bool hot = h->limit_milli_c && h->milli_c.max >= h->limit_milli_c;
@@ -234,20 +233,20 @@ void find_thermal(const struct result *r, const struct result_job *j, struct ver
 		return;
 	if (hot)
 		snprintf(disk, sizeof(disk),
-			 "%s reached %.0f degrees Celsius, it slows down near %.0f", h->disk,
+			 "%s reached %.0f degrees Celsius, it throttles near %.0f", h->disk,
 			 (double)h->milli_c.max / 1e3, (double)h->limit_milli_c / 1e3);
 	if (times)
-		snprintf(cpu, sizeof(cpu), "the workers' CPUs slowed themselves down %llu times",
+		snprintf(cpu, sizeof(cpu), "the workers' CPUs throttled %llu times",
 			 (unsigned long long)times);
 	EVIDENCE(f, "%s%s%s", disk, hot && times ? "; " : "", cpu);
-	REMEDY(f, "more air over what is hot; wait until it has cooled, and leave pauses between "
-		  "runs");
+	REMEDY(f, "more cooling; wait until it is cold, and pause between runs");
 }
 
-void find_remote(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_remote(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	const struct watched_nodes *n = &j->watched.nodes;
-	struct finding *f = n->known ? begin(j, v, DISTURB_REMOTE, "remote-numa") : NULL;
+	struct verdict_finding *f =
+		n->known ? machine_begin(j, v, DISTURB_REMOTE, "remote-numa") : NULL;
 	char cpu[48] = "", memory[48] = "";
 
 	(void)r;
@@ -258,11 +257,11 @@ void find_remote(const struct result *r, const struct result_job *j, struct verd
 	if (n->memory >= 0 && n->memory != n->device)
 		snprintf(memory, sizeof(memory), ", its buffers were on node %d", n->memory);
 	EVIDENCE(f, "%s is on node %d%s%s, in %.0f %% of the time", n->disk, n->device, cpu, memory,
-		 share(j, DISTURB_REMOTE));
-	f->effect[0] = 0; /* its seconds are no disturbed ones: the difference is not of this */
+		 machine_share(j, DISTURB_REMOTE));
+	f->effect[0] = 0; /* its seconds count as undisturbed: the difference is not of this */
 	if (n->near[0])
 		snprintf(f->remedy, sizeof(f->remedy),
-			 "cpus_allowed=%s (memory follows, unless numa_mem_policy sends it away)",
+			 "cpus_allowed=%s (memory follows unless numa_mem_policy is given)",
 			 n->near);
 	else
 		REMEDY(f, "let this process run on CPUs of the device's node (taskset, cpuset)");
@@ -270,7 +269,7 @@ void find_remote(const struct result *r, const struct result_job *j, struct verd
 
 #define CLOCK_SHARE 0.05 /* of the latency, for two readings an I/O */
 
-static double mean_latency(const struct result_job *j)
+static double machine_latency(const struct result_job *j)
 {
 	double sum = 0, n = 0;
 
@@ -283,7 +282,7 @@ static double mean_latency(const struct result_job *j)
 
 /* What the kernel calls the processor's counter that a run's clock reads as clock source; NULL when
  * the clock is another. */
-static const char *find_counter_source(const char *clock_name)
+static const char *machine_counter_source(const char *clock_name)
 {
 	if (clock_name && !strcmp(clock_name, "tsc"))
 		return "tsc";
@@ -293,28 +292,30 @@ static const char *find_counter_source(const char *clock_name)
 }
 
 /* One finding, of the worst that is known about the clock. */
-void find_clock(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_clock(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	const char *source = r->host.clock_source;
-	const char *ours = find_counter_source(r->clock_name);
+	const char *ours = machine_counter_source(r->clock_name);
 	bool slow = clocksource_slow(source);
 	unsigned long long cost = r->clock_read_ns;
 
 	if (fabs(r->clock_drift_ppm) >= DRIFT_PPM) {
-		struct finding *f = verdict_add(v, "clock", SEVERITY_DISTURBED);
-		EVIDENCE(f, "the clock went %.0f ppm away from the kernel's during the run",
+		struct verdict_finding *f = evidence_add(v, "clock");
+		EVIDENCE(f, "the clock drifted %.0f ppm from the kernel's during the run",
 			 r->clock_drift_ppm);
 		REMEDY(f, "use clocksource=clock_gettime");
 	} else if (ours && source[0] && strcmp(source, ours) != 0) {
-		struct finding *f = verdict_add(v, "clock", SEVERITY_DISTURBED);
+		struct verdict_finding *f = evidence_add(v, "clock");
 		EVIDENCE(f,
-			 "the kernel gave up the TSC for %s during the run; times are by the TSC",
-			 source);
+			 "the kernel replaced its clock source %s by %s during the run; times are "
+			 "from "
+			 "the former",
+			 ours, source);
 		REMEDY(f, "see the kernel log for the reason; use clocksource=clock_gettime");
 	} else if (slow || r->clock_backwards) {
-		bool much = 2 * (double)cost > CLOCK_SHARE * mean_latency(j);
-		struct finding *f =
-			verdict_add(v, "clock", much ? SEVERITY_DISTURBED : SEVERITY_NOTE);
+		bool much = 2 * (double)cost > CLOCK_SHARE * machine_latency(j);
+		struct verdict_finding *f = evidence_add(v, "clock");
+		f->f.severity = much ? FINDING_WARN : FINDING_NOTE;
 		EVIDENCE(f, "%s%s; a reading takes %llu ns",
 			 slow ? "the kernel's clock source is "
 			      : "the TSC ran backwards from one CPU to another and is not used",
@@ -323,3 +324,9 @@ void find_clock(const struct result *r, const struct result_job *j, struct verdi
 			       : "workers on the CPUs of one socket; a newer firmware");
 	}
 }
+
+evidence_find *const finding_machine_rows[] = {
+	find_cpu,    find_preempted, find_steal,   find_interrupts, find_other_io,
+	find_iowq,   find_frequency, find_stopped, find_memory,	    find_thermal,
+	find_remote, find_clock,     NULL,
+};

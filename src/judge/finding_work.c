@@ -2,7 +2,7 @@
 #include "base/units.h"
 #include "judge/limits.h"
 #include "judge/modes.h"
-#include "judge/verdict.h"
+#include "judge/evidence.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,49 +13,71 @@
 #define RATE_MISSED 0.98
 #define HIST_TOP_NS (1ull << 42)
 
-#define EVIDENCE(f, ...) snprintf((f)->evidence, sizeof((f)->evidence), __VA_ARGS__)
-#define REMEDY(f, text)	 snprintf((f)->remedy, sizeof((f)->remedy), "%s", text)
-
-static uint64_t all_ios(const struct result_job *j)
+static uint64_t work_ios(const struct result_job *j)
 {
 	return j->dir[DIR_READ].ios + j->dir[DIR_WRITE].ios + j->dir[DIR_TRIM].ios;
 }
 
-static bool imaginary(const struct result_job *j)
+static bool work_synthetic(const struct result_job *j)
 {
 	return !strcmp(j->engine, "null") || !strcmp(j->engine, "sim");
 }
 
-void find_polling(const struct result *r, const struct result_job *j, struct verdict *v)
+#define POLL_IOS   50u /* fewer say nothing */
+#define POLL_SHARE 0.1 /* interrupts per I/O that need not be the job's */
+
+bool verdict_poll_inactive(const struct result_job *j)
 {
-	(void)r;
-	if (!j->poll_failed)
-		return;
-	struct finding *f = verdict_add(v, "poll-inactive", SEVERITY_INVALID);
-	EVIDENCE(f, "polling was asked for (hipri) and did not happen; the latencies are those of "
-		    "interrupts");
-	REMEDY(f, "use ioengine=io_uring with hipri and direct=1 on a device with poll queues, or "
-		  "leave hipri out");
+	const struct result_poll *p = &j->poll;
+
+	return p->asked && (p->no_queues ||
+			    (p->ios >= POLL_IOS &&
+			     (double)p->interrupts >= (p->unpolled + POLL_SHARE) * (double)p->ios));
 }
 
-void find_page_cache(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_polling(const struct result *r, const struct result_job *j, struct verdict *v)
 {
+	const struct result_poll *p = &j->poll;
+
 	(void)r;
-	if (j->reads_missed <= 0.1)
+	if (!verdict_poll_inactive(j))
 		return;
-	struct finding *f = verdict_add(v, "page-cache", SEVERITY_INVALID);
-	EVIDENCE(f, "%.0f %% of the bytes read never came from the device", 100 * j->reads_missed);
-	REMEDY(f, "use direct=1, or a span well above the memory; pre_read=1 says that the cache "
-		  "is meant");
+	struct verdict_finding *f = evidence_add(v, "poll-inactive");
+	if (p->no_queues)
+		EVIDENCE(f, "hipri is set, and %s has no poll queues (queue/io_poll is 0)",
+			 p->device);
+	else
+		EVIDENCE(f, "hipri is set, and %s raised %llu interrupts for %llu I/Os", p->device,
+			 (unsigned long long)p->interrupts, (unsigned long long)p->ios);
+	REMEDY(f, "use ioengine=io_uring with hipri and direct=1 on a device with poll queues "
+		  "(nvme: module parameter poll_queues=N; synchronous engines do not poll since "
+		  "Linux 5.19), or leave hipri out");
 }
 
-void find_unwritten(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_page_cache(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	const struct result_share *s = &j->device_reads;
+
+	(void)r;
+	if (!evidence_short(s))
+		return;
+	struct verdict_finding *f = evidence_add(v, "page-cache");
+	EVIDENCE(f,
+		 "%.0f %% of the bytes read did not come from the device: jobs read %llu MiB, the "
+		 "device %llu MiB",
+		 100 - 100 * (double)s->device / (double)s->own, (unsigned long long)s->own >> 20,
+		 (unsigned long long)s->device >> 20);
+	REMEDY(f, "use direct=1, a span well above the memory, and files that were written; "
+		  "pre_read=1 says that the cache is meant");
+}
+
+static void find_unwritten(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	(void)r;
 	if (!j->dir[DIR_READ].ios || !j->region_bytes ||
 	    (double)j->unwritten_bytes < UNWRITTEN * (double)j->region_bytes)
 		return;
-	struct finding *f = verdict_add(v, "unwritten", SEVERITY_INVALID);
+	struct verdict_finding *f = evidence_add(v, "unwritten");
 	EVIDENCE(f,
 		 "%.0f %% of the range that was read are holes or unwritten extents; such reads "
 		 "never touch the medium",
@@ -63,7 +85,7 @@ void find_unwritten(const struct result *r, const struct result_job *j, struct v
 	REMEDY(f, "write the file through first, or remove it so that it is laid out with data");
 }
 
-static bool paced(const struct result_job *j)
+static bool work_paced(const struct result_job *j)
 {
 	for (unsigned d = 0; d < DIRS; d++)
 		if (j->rate_asked[d] || j->rate_iops_asked[d])
@@ -71,40 +93,45 @@ static bool paced(const struct result_job *j)
 	return j->paced;
 }
 
-void find_depth(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_depth(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	double depth = result_mean_depth(j);
 
 	(void)r;
-	if (j->depth_asked < 2 || paced(j) || imaginary(j) || all_ios(j) < 1000 || !j->depth_ns ||
-	    depth >= 0.5 * j->depth_asked)
+	if (j->depth_asked < 2 || work_paced(j) || work_synthetic(j) || work_ios(j) < 1000 ||
+	    !j->depth_ns || depth >= 0.5 * j->depth_asked)
 		return;
-	struct finding *f = verdict_add(v, "depth-unreached", SEVERITY_DISTURBED);
-	EVIDENCE(f, "%.2f I/Os were in flight on average, %u were asked for", depth,
-		 j->depth_asked);
-	REMEDY(f, "use an asynchronous engine with direct=1, or ask for the depth that is there");
+	struct verdict_finding *f = evidence_add(v, "depth-unreached");
+	EVIDENCE(f, "%.2f I/Os were in flight on average, iodepth is %u", depth, j->depth_asked);
+	REMEDY(f,
+	       "use an asynchronous engine with direct=1; where I/Os complete during submission, "
+	       "iodepth has no effect");
 }
 
 /* I/Os or bytes a second while it worked: a flush at the end is no I/O that came too late. */
-static double pace_of(const struct result_job *j, unsigned d, uint64_t amount)
+static double work_rate(const struct result_job *j, unsigned d, uint64_t amount)
 {
 	uint64_t work = j->phase[PHASE_WORKLOAD].ns, ns = work ? work : j->runtime_ns[d];
 
 	return ns ? (double)amount * 1e9 / (double)ns : 0;
 }
 
-void find_rate(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_rate(const struct result *r, const struct result_job *j, struct verdict *v)
 {
+	char late[64] = "";
+
 	(void)r;
 	for (unsigned d = 0; d < DIRS; d++) {
 		bool ios = j->rate_iops_asked[d] > 0;
 		double asked = (double)(ios ? j->rate_iops_asked[d] : j->rate_asked[d]);
-		double got = pace_of(j, d, ios ? j->dir[d].ios : j->dir[d].bytes);
+		double got = work_rate(j, d, ios ? j->dir[d].ios : j->dir[d].bytes);
 		if (asked <= 0 || !j->dir[d].ios || got >= RATE_MISSED * asked)
 			continue;
-		struct finding *f = verdict_add(v, "rate-missed", SEVERITY_DISTURBED);
-		EVIDENCE(f, "%.1f %% of the rate asked for was reached; %llu I/Os started late",
-			 100 * got / asked, (unsigned long long)j->late_ios);
+		struct verdict_finding *f = evidence_add(v, "rate-missed");
+		if (j->late_ios)
+			snprintf(late, sizeof(late), "; %llu I/Os started late",
+				 (unsigned long long)j->late_ios);
+		EVIDENCE(f, "%.1f %% of the rate asked for was reached%s", 100 * got / asked, late);
 		REMEDY(f, "more iodepth or jobs, or a rate the target can do; read the latency "
 			  "from the scheduled start");
 		return;
@@ -112,14 +139,14 @@ void find_rate(const struct result *r, const struct result_job *j, struct verdic
 }
 
 /* How many samples a percentile needs; without the last digits, which the subtraction makes up. */
-static double samples_for(double p)
+static double work_samples_for(double p)
 {
 	double n = SAMPLES_BEYOND * 100 / (100 - p), unit = n > 1e6 ? 1000 : 1;
 
 	return round(n / unit) * unit;
 }
 
-void find_samples(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_samples(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	(void)r;
 	for (unsigned d = 0; d < DIRS; d++) {
@@ -133,47 +160,47 @@ void find_samples(const struct result *r, const struct result_job *j, struct ver
 		}
 		if (last <= 0)
 			continue;
-		struct finding *f = verdict_add(v, "few-samples", SEVERITY_NOTE);
+		struct verdict_finding *f = evidence_add(v, "few-samples");
 		EVIDENCE(f,
-			 "%.0f samples do not support the percentiles from %.10g on: fewer than "
-			 "%.0f "
-			 "lie beyond",
+			 "only %.0f samples: percentiles from p%.10g on are unreliable (fewer than "
+			 "%.0f samples beyond)",
 			 n, first, SAMPLES_BEYOND);
 		snprintf(f->remedy, sizeof(f->remedy),
-			 "for p%.10g run until there are %.0f samples", last, samples_for(last));
+			 "for p%.10g run until there are %.0f samples", last,
+			 work_samples_for(last));
 		return;
 	}
 }
 
-void find_short(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_short(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	char time[32];
 	uint64_t ns = j->phase[PHASE_WORKLOAD].ns;
 
 	(void)r;
 	/* A run time of ten seconds ends some microseconds early or late. */
-	if (imaginary(j) || !ns || ns >= RUN_SHORT_NS / 100 * 99)
+	if (work_synthetic(j) || !ns || ns >= RUN_SHORT_NS / 100 * 99)
 		return;
-	struct finding *f = verdict_add(v, "too-short", SEVERITY_NOTE);
+	struct verdict_finding *f = evidence_add(v, "too-short");
 	units_print_time(ns, time, sizeof(time));
 	EVIDENCE(f, "the measurement lasted %s", time);
 	REMEDY(f, "use time_based with runtime=60");
 }
 
-void find_span(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_span(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	char span[32];
 
 	(void)r;
-	if (imaginary(j) || !j->region_bytes || j->region_bytes >= SPAN_SMALL)
+	if (work_synthetic(j) || !j->region_bytes || j->region_bytes >= SPAN_SMALL)
 		return;
-	struct finding *f = verdict_add(v, "small-span", SEVERITY_NOTE);
+	struct verdict_finding *f = evidence_add(v, "small-span");
 	units_print(j->region_bytes, 1, 4, true, UNITS_BYTES, span, sizeof(span));
-	EVIDENCE(f, "the I/Os touched %s only: caches of the device may hold them", span);
+	EVIDENCE(f, "only %s were accessed: caches of the device may hold them", span);
 	REMEDY(f, "use size=100% on a device, or a file of several times its cache");
 }
 
-void find_tool(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_tool(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	double sum = 0, n = 0;
 
@@ -184,22 +211,22 @@ void find_tool(const struct result *r, const struct result_job *j, struct verdic
 		       (double)j->dir[d].lat[LAT_COMPLETE].sum;
 		n += (double)j->dir[d].lat[LAT_COMPLETE].n;
 	}
-	if (imaginary(j) || !j->overhead_ns || n <= 0 ||
+	if (work_synthetic(j) || !j->overhead_ns || n <= 0 ||
 	    (double)j->overhead_ns < TOOL_SHARE * sum / n)
 		return;
-	struct finding *f = verdict_add(v, "tool-limited", SEVERITY_NOTE);
-	EVIDENCE(f, "Fathom's own cost of %llu ns an I/O is %.0f %% of the latency",
+	struct verdict_finding *f = evidence_add(v, "tool-limited");
+	EVIDENCE(f, "Fathom's own cost of %llu ns per I/O is %.0f %% of the latency",
 		 (unsigned long long)j->overhead_ns, 100 * (double)j->overhead_ns / (sum / n));
-	REMEDY(f, "more jobs or depth show what the device can do");
+	REMEDY(f, "use more jobs or depth to see what the device can do");
 }
 
-void find_saturation(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_saturation(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	(void)r;
 	for (unsigned d = 0; d < DIRS; d++) {
 		if (j->dir[d].lat[LAT_COMPLETE].max < HIST_TOP_NS)
 			continue;
-		struct finding *f = verdict_add(v, "histogram", SEVERITY_NOTE);
+		struct verdict_finding *f = evidence_add(v, "histogram");
 		EVIDENCE(f, "latencies above 73 minutes share the last bucket of the histogram");
 		REMEDY(f, "read the maximum instead of the highest percentiles");
 		return;
@@ -207,7 +234,7 @@ void find_saturation(const struct result *r, const struct result_job *j, struct 
 }
 
 /* The distribution that percentiles are read from, when I/Os of several sizes or kinds share it. */
-static bool two_modes(const struct result_job *j, unsigned d, struct modes *m)
+static bool work_modes(const struct result_job *j, unsigned d, struct modes *m)
 {
 	const struct tally *t = &j->dir[d];
 
@@ -215,7 +242,7 @@ static bool two_modes(const struct result_job *j, unsigned d, struct modes *m)
 	       modes_find(t->hist[LAT_COMPLETE], m);
 }
 
-static bool two_modes_unified(const struct result_job *j, struct modes *m)
+static bool work_modes_unified(const struct result_job *j, struct modes *m)
 {
 	struct tally all;
 	uint64_t runtime;
@@ -230,7 +257,7 @@ static bool two_modes_unified(const struct result_job *j, struct modes *m)
 	return two;
 }
 
-void find_mixed(const struct result *r, const struct result_job *j, struct verdict *v)
+static void find_mixed(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	static const char *const words[DIRS] = {"reads", "writes", "trims"};
 	bool unified = j->style.unified == UNIFIED_MIXED, two = false;
@@ -239,10 +266,10 @@ void find_mixed(const struct result *r, const struct result_job *j, struct verdi
 
 	(void)r;
 	if (unified)
-		two = two_modes_unified(j, &m);
+		two = work_modes_unified(j, &m);
 	for (unsigned d = 0; d < DIRS && !unified && !two; d++) {
 		char lo[24], hi[24];
-		two = two_modes(j, d, &m);
+		two = work_modes(j, d, &m);
 		units_print_size(j->size_min[d], lo, sizeof(lo));
 		units_print_size(j->size_max[d], hi, sizeof(hi));
 		snprintf(what, sizeof(what), "%s of %s to %s share one distribution", words[d], lo,
@@ -250,13 +277,18 @@ void find_mixed(const struct result *r, const struct result_job *j, struct verdi
 	}
 	if (!two)
 		return;
-	struct finding *f = verdict_add(v, "mixed-sizes", SEVERITY_NOTE);
+	struct verdict_finding *f = evidence_add(v, "mixed-sizes");
 	units_print_time(m.low, low, sizeof(low));
 	units_print_time(m.high, high, sizeof(high));
 	EVIDENCE(f,
-		 "%s with two humps: %.0f %% near %s, the others near %s; the percentiles up to "
+		 "%s with two modes: %.0f %% near %s, the others near %s; the percentiles up to "
 		 "p%.0f are of the first, those beyond of the second",
 		 what, 100 * m.share, low, high, 100 * m.share);
-	REMEDY(f, unified ? "a job for each kind of I/O, or unified_rw_reporting=none"
-			  : "a job for each block size");
+	REMEDY(f, unified ? "one job per kind of I/O, or unified_rw_reporting=none"
+			  : "one job per block size");
 }
+
+evidence_find *const finding_work_rows[] = {
+	find_polling, find_page_cache, find_unwritten, find_depth,	find_rate,  find_samples,
+	find_short,   find_span,       find_tool,      find_saturation, find_mixed, NULL,
+};

@@ -138,7 +138,7 @@ static void depth_reach(struct draft *d)
 		d->depth = 1;
 		if (asked > 1) {
 			draft_warn(
-				d, "depth-sync", OPT_iodepth,
+				d, "depth-unreached", OPT_iodepth,
 				"choose an asynchronous engine: ioengine=io_uring or libaio",
 				"iodepth=%u cannot be reached: ioengine=%s is synchronous, depth "
 				"is capped to 1",
@@ -147,7 +147,7 @@ static void depth_reach(struct draft *d)
 				     d->asked->name);
 		}
 	} else if (asked > 1 && !strcmp(d->asked->name, "libaio") && !d->o->direct) {
-		draft_warn(d, "depth-buffered", OPT_iodepth,
+		draft_warn(d, "depth-unreached", OPT_iodepth,
 			   "add direct=1, or use ioengine=io_uring for buffered I/O",
 			   "iodepth=%u is hardly reached: libaio blocks in submission unless "
 			   "direct=1, so the real depth is near 1",

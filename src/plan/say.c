@@ -1,24 +1,5 @@
-/* Messages of planning, each with the place in what the user wrote. The codes, stable words for
- * scripts:
- *
- *   errors of the text            errors of the machine        warnings
- *   engine-unknown -pending       engine-unusable              depth-sync depth-buffered
- *   engine-check trim-engine      target target-kind           time-based unused
- *   trim-file atomic-engine       no-device no-create          same-range short-tail
- *   hipri-buffered                access alignment             size-reduced unwritten
- *   need-size size-block          directory                    cached-read align-map
- *   percent-missing offset        device-in-use (also a        lfsr-sizes hist-period
- *   zones zone-beyond             warning)                     log-off scramble-dedupe
- *   fill-device append-offset     cpus-missing (also a         plain-file
- *   create-on-open unlink-loops   warning)
- *   bs-pair rate-pair rate-min    numa-node memory
- *   ramp-pair ramp-differ
- *   percentiles-differ unified-differ
- *   issue-time iolog-shared numa-policy
- *   cpus-pair wait-for file-name
- *   readonly sim-mix
- *   no-poll-queues (also a warning)
- */
+/* Messages of planning, each with the place in what the user wrote. Their codes have rows in
+ * base/findings.def. */
 #include "plan/build.h"
 #include <stdio.h>
 #include <string.h>

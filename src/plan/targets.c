@@ -241,9 +241,9 @@ static bool cached_reads(const struct draft *d, const struct plan_target *pt)
 
 static void say_cached(struct draft *d, const struct plan_target *pt)
 {
-	if (draft_told(d, "cached-read"))
+	if (draft_told(d, "page-cache"))
 		return;
-	draft_warn(d, "cached-read", d->o->direct ? OPT_ioengine : OPT_rw,
+	draft_warn(d, "page-cache", d->o->direct ? OPT_ioengine : OPT_rw,
 		   d->o->direct ? "use another engine to read the device"
 				: "add direct=1 to read the device itself",
 		   "reads of %s go through the page cache%s: what is measured may be the speed of "
@@ -285,16 +285,16 @@ static void check_polling(struct draft *d, const struct plan_target *pt)
 	const bool *hipri = engine_option(d->engine, d->engine_options, "hipri");
 	struct blockdev dev;
 
-	if (!hipri || !*hipri || d->caps & ENGINE_SYNC || draft_told(d, "no-poll-queues") ||
+	if (!hipri || !*hipri || d->caps & ENGINE_SYNC || draft_told(d, "poll-inactive") ||
 	    device_below(d, pt, &dev) < 0 || dev.io_poll != 0)
 		return;
 	const char *remedy = "give the driver poll queues (nvme: module parameter poll_queues=N), "
 			     "or leave hipri out";
 	if (d->b->po->no_device_access)
-		draft_warn(d, "no-poll-queues", OPT_ioengine, remedy,
+		draft_warn(d, "poll-inactive", OPT_ioengine, remedy,
 			   "%s has no poll queues, which hipri needs", dev.disk);
 	else
-		draft_error(d, ERR_SETUP, "no-poll-queues", OPT_ioengine, remedy,
+		draft_error(d, ERR_SETUP, "poll-inactive", OPT_ioengine, remedy,
 			    "%s has no poll queues, which hipri needs", dev.disk);
 }
 

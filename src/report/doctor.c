@@ -1,6 +1,6 @@
 #include "report/doctor.h"
 
-#include "report/jsonw.h"
+#include "report/json_finding.h"
 #include "report/text.h"
 #include <string.h>
 
@@ -8,8 +8,8 @@ static int width_of(const struct doctor_report *r)
 {
 	size_t most = 0;
 	for (unsigned i = 0; i < r->n; i++)
-		if (strlen(r->v[i].title) > most)
-			most = strlen(r->v[i].title);
+		if (strlen(r->v[i].f.title) > most)
+			most = strlen(r->v[i].f.title);
 	return (int)most;
 }
 
@@ -22,14 +22,14 @@ static void print_subject(FILE *to, const char *subject)
 	fputs(": ", to);
 }
 
-static void print_details(FILE *to, const struct doctor_finding *f)
+static void print_details(FILE *to, const struct finding *f)
 {
 	fprintf(to, "\n%s (%s)\n", f->title, f->code);
-	fputs("  found    ", to);
+	fputs("  finding  ", to);
 	print_subject(to, f->subject);
 	text_plain(to, f->evidence, "");
-	fprintf(to, "\n  matters  %s\n", f->why);
-	const char *label = "mend     ";
+	fprintf(to, "\n  effect   %s\n", f->effect);
+	const char *label = "fix      ";
 	for (const char *line = f->remedy; *line;) {
 		int n = (int)strcspn(line, "\n");
 		fprintf(to, "  %s%.*s\n", label, n, line);
@@ -43,19 +43,19 @@ int doctor_print_text(FILE *to, const struct doctor_report *r, bool wide)
 {
 	int width = width_of(r);
 	for (unsigned i = 0; i < r->n; i++) {
-		const struct doctor_finding *f = &r->v[i];
-		fprintf(to, "%-7s  %-*s  ", doctor_state_word(f->state), width, f->title);
+		const struct finding *f = &r->v[i].f;
+		fprintf(to, "%-7s  %-*s  ", finding_word(f->severity), width, f->title);
 		print_subject(to, f->subject);
 		text_plain(to, f->evidence, "");
 		fputc('\n', to);
 	}
-	for (int s = DOCTOR_BAD; s >= (wide ? DOCTOR_NOTE : DOCTOR_WARN); s--)
+	for (int s = FINDING_BAD; s >= (wide ? FINDING_NOTE : FINDING_WARN); s--)
 		for (unsigned i = 0; i < r->n; i++)
-			if (r->v[i].state == (enum doctor_state)s)
-				print_details(to, &r->v[i]);
-	fprintf(to, "\n%u bad, %u warn, %u note, %u ok, %u unknown\n", r->count[DOCTOR_BAD],
-		r->count[DOCTOR_WARN], r->count[DOCTOR_NOTE], r->count[DOCTOR_OK],
-		r->count[DOCTOR_UNKNOWN]);
+			if (r->v[i].f.severity == (enum finding_severity)s)
+				print_details(to, &r->v[i].f);
+	fprintf(to, "\n%u bad, %u warn, %u note, %u ok, %u unknown\n", r->count[FINDING_BAD],
+		r->count[FINDING_WARN], r->count[FINDING_NOTE], r->count[FINDING_OK],
+		r->count[FINDING_UNKNOWN]);
 	return text_flush(to);
 }
 
@@ -68,22 +68,12 @@ int doctor_print_json(FILE *to, const struct doctor_report *r, const char *versi
 	jsonw_string(&w, "version", version);
 	jsonw_string(&w, "kernel", kernel);
 	jsonw_object(&w, "counts");
-	for (int s = DOCTOR_OK; s <= DOCTOR_BAD; s++)
-		jsonw_uint(&w, doctor_state_word((enum doctor_state)s), r->count[s]);
+	for (int s = FINDING_OK; s <= FINDING_BAD; s++)
+		jsonw_uint(&w, finding_word((enum finding_severity)s), r->count[s]);
 	jsonw_close(&w);
 	jsonw_array(&w, "findings");
-	for (unsigned i = 0; i < r->n; i++) {
-		const struct doctor_finding *f = &r->v[i];
-		jsonw_object(&w, NULL);
-		jsonw_string(&w, "code", f->code);
-		jsonw_string(&w, "title", f->title);
-		jsonw_string(&w, "subject", f->subject);
-		jsonw_string(&w, "state", doctor_state_word(f->state));
-		jsonw_string(&w, "evidence", f->evidence);
-		jsonw_string(&w, "why", f->why);
-		jsonw_lines(&w, "remedy", f->remedy);
-		jsonw_close(&w);
-	}
+	for (unsigned i = 0; i < r->n; i++)
+		json_finding(&w, &r->v[i].f, finding_word(r->v[i].f.severity));
 	jsonw_close(&w);
 	jsonw_close(&w);
 	fputc('\n', to);

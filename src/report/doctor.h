@@ -8,8 +8,7 @@
 /* One line a check, aligned; then the details of all that is worth mending; then the counts. wide:
  * details of notes too. Returns 0 or -EIO. */
 int doctor_print_text(FILE *to, const struct doctor_report *r, bool wide);
-/* {"version", "kernel", "counts", "findings": [{"code", "title", "subject", "state", "evidence",
- * "why", "remedy": [lines]}]}; kernel may be "". */
+/* {"version", "kernel", "counts", "findings": [as report/json_finding.h]}; kernel may be "". */
 int doctor_print_json(FILE *to, const struct doctor_report *r, const char *version,
 		      const char *kernel);
 

@@ -1,6 +1,7 @@
 /* What Fathom has to say beyond fio's keys: the objects "fathom". Every number carries its unit in
  * its key. */
 #include "report/json.h"
+#include "judge/verdict.h"
 #include "report/text.h"
 #include "report/comparison_json.h"
 #include "report/repeats.h"
@@ -158,8 +159,8 @@ void json_job_own(struct jsonw *w, const struct result *r, const struct result_j
 	jsonw_uint(w, "unwritten_bytes", j->unwritten_bytes);
 	jsonw_uint(w, "cached_bytes", j->cached_bytes);
 	jsonw_object(w, "poll");
-	jsonw_bool(w, "asked", j->poll_asked);
-	jsonw_bool(w, "active", j->poll_asked && !j->poll_failed);
+	jsonw_bool(w, "asked", j->poll.asked);
+	jsonw_bool(w, "active", j->poll.asked && !verdict_poll_inactive(j));
 	jsonw_close(w);
 	jsonw_uint(w, "overhead_ns", j->overhead_ns);
 	jsonw_uint(w, "log_stall_ns", j->log_stall_ns);

@@ -1,23 +1,15 @@
 /* The verdict of a job and what it rests on. */
 #include "judge/verdict.h"
 #include "report/json.h"
+#include "report/json_finding.h"
 
 static void findings(struct jsonw *w, const struct verdict *v)
 {
 	jsonw_object(w, "verdict");
 	jsonw_string(w, "verdict", v->word);
 	jsonw_array(w, "findings");
-	for (unsigned i = 0; i < v->n; i++) {
-		const struct finding *f = &v->v[i];
-		jsonw_object(w, NULL);
-		jsonw_string(w, "code", f->code);
-		jsonw_string(w, "severity", severity_word(f->severity));
-		jsonw_string(w, "evidence", f->evidence);
-		jsonw_string(w, "effect", f->effect);
-		jsonw_string(w, "seconds", f->seconds);
-		jsonw_string(w, "remedy", f->remedy);
-		jsonw_close(w);
-	}
+	for (unsigned i = 0; i < v->n; i++)
+		json_finding(w, &v->v[i].f, finding_run_word(v->v[i].f.severity));
 	jsonw_close(w);
 	jsonw_close(w);
 }

@@ -90,18 +90,9 @@ static void durable(const struct result_job *j, FILE *to)
 		slow);
 }
 
-static void polling(const struct result_job *j, FILE *to)
-{
-	if (j->poll_failed)
-		fputs(OWN "warning: polling was asked for but did not happen; the latencies are "
-			  "those of interrupts\n",
-		      to);
-}
-
 void normal_own(const struct result_job *j, FILE *to)
 {
 	ended(j, to);
 	schedule(j, to);
 	durable(j, to);
-	polling(j, to);
 }

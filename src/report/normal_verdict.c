@@ -3,38 +3,47 @@
 #include "judge/verdict.h"
 #include "report/normal.h"
 
-static void finding(const struct finding *f, FILE *to)
+static void verdict_line(const struct finding *f, FILE *to)
 {
-	fprintf(to, "     %-9s : %s: %s", severity_word(f->severity), f->code, f->evidence);
+	fprintf(to, "     finding   : %s, %s: %s", finding_run_word(f->severity), f->code,
+		f->evidence);
 	if (f->seconds[0])
 		fprintf(to, "; in seconds %s", f->seconds);
 	/* What a note commonly does is in the documentation. */
-	if (f->effect[0] && (!f->general || f->severity > SEVERITY_NOTE))
-		fprintf(to, "; %s", f->effect);
-	fprintf(to, "\n     remedy    : %s\n", f->remedy);
+	if (!f->general || f->severity > FINDING_NOTE)
+		fprintf(to, "\n     effect    : %s", f->effect);
+	fprintf(to, "\n     fix       : %s\n", f->remedy);
 }
 
 /* What those above the 99.9th percentile waited for: it is known once the first second is over. */
 static void outliers(const struct watched_outliers *o, FILE *to)
 {
 	static const char *const cause[] = {
-		[OUTLIER_UNKNOWN] = "not looked at",
-		[OUTLIER_CPU_WAIT] = "waited for a CPU",
-		[OUTLIER_PREEMPTED] = "taken off its CPU",
-		[OUTLIER_DEVICE] = "the device",
+		[OUTLIER_UNKNOWN] = "cause unknown",
+		[OUTLIER_CPU_WAIT] = "CPU wait",
+		[OUTLIER_PREEMPTED] = "preempted",
+		[OUTLIER_DEVICE] = "device",
 	};
 	const struct watched_outlier *worst = &o->slowest[0];
+	const uint64_t count[] = {o->cpu_wait, o->preempted, o->device};
+	const char *comma = "";
 	char text[32];
 
 	if (!o->n || !worst->latency_ns)
 		return;
 	units_print_time(worst->latency_ns, text, sizeof(text));
-	fprintf(to,
-		"  slow I/Os    : %llu above p99.9 from second 1 on: %llu waited for a CPU, %llu "
-		"taken off it, %llu the device; slowest of them %s in second %llu: %s\n",
-		(unsigned long long)o->n, (unsigned long long)o->cpu_wait,
-		(unsigned long long)o->preempted, (unsigned long long)o->device, text,
-		(unsigned long long)worst->second, cause[worst->cause]);
+	fprintf(to, "  slow I/Os    : %llu above p99.9 after the first second (",
+		(unsigned long long)o->n);
+	for (unsigned i = 0; i < 3; i++)
+		if (count[i]) {
+			fprintf(to, "%s%llu %s", comma, (unsigned long long)count[i],
+				cause[OUTLIER_CPU_WAIT + i]);
+			comma = ", ";
+		}
+	if (!*comma)
+		fputs(cause[OUTLIER_UNKNOWN], to);
+	fprintf(to, "); max %s in second %llu, %s\n", text, (unsigned long long)worst->second,
+		cause[worst->cause]);
 }
 
 /* What the job looks like without its disturbed seconds. */
@@ -71,7 +80,7 @@ void normal_verdict(const struct result *r, const struct result_job *j, FILE *to
 	verdict_judge(r, j, &v);
 	fprintf(to, "  verdict      : %s\n", v.word);
 	for (unsigned i = 0; i < v.n; i++)
-		finding(&v.v[i], to);
+		verdict_line(&v.v[i].f, to);
 	outliers(&j->watched.outliers, to);
 	undisturbed(j, to);
 }

@@ -19,6 +19,15 @@ static void print_lines(FILE *to, const char *label, const char *text)
 	}
 }
 
+/* "3 restored, 1 failed": what did not happen is not said, but for the first. */
+static void tune_counts(FILE *to, const unsigned *n, const char *const *words, unsigned kinds)
+{
+	fprintf(to, "%u %s", n[0], words[0]);
+	for (unsigned i = 1; i < kinds; i++)
+		if (n[i])
+			fprintf(to, ", %u %s", n[i], words[i]);
+}
+
 static bool same_kind(const struct tune_item *x, const struct tune_item *y)
 {
 	return !strcmp(x->code, y->code) && !strcmp(x->subject, y->subject) &&
@@ -34,7 +43,7 @@ static unsigned print_kind(FILE *to, const struct tune_plan *t, unsigned i)
 		end++;
 	fprintf(to, "%s (%s)%s%s\n", first->title, first->code, first->subject[0] ? ": " : "",
 		first->subject);
-	fprintf(to, "  matters  %s\n", first->why);
+	fprintf(to, "  effect   %s\n", first->effect);
 	for (unsigned k = i; k < end && k < i + FILES_SHOWN; k++) {
 		const struct tune_item *it = &t->item[k];
 		fprintf(to, "  %-8s %s: ", k == i ? outcome_words[it->outcome] : "", it->path);
@@ -46,6 +55,16 @@ static unsigned print_kind(FILE *to, const struct tune_plan *t, unsigned i)
 	if (end - i > FILES_SHOWN)
 		fprintf(to, "  %-8s and %u more of these\n", "", end - i - FILES_SHOWN);
 	return end;
+}
+
+static void print_outcome(FILE *to, const unsigned *of)
+{
+	static const char *const words[] = {"changed", "kept by the kernel", "failed"};
+	const unsigned n[] = {of[TUNE_DONE], of[TUNE_KEPT], of[TUNE_FAILED]};
+	if (!n[0] && !n[1] && !n[2])
+		return;
+	tune_counts(to, n, words, 3);
+	fputs("; fathom tune --restore restores the previous values\n", to);
 }
 
 static void print_plan(FILE *to, const struct tune_report *r)
@@ -60,7 +79,7 @@ static void print_plan(FILE *to, const struct tune_report *r)
 		const struct tune_remark *m = &t->remark[i];
 		fprintf(to, "Not done (%s)%s%s\n", m->code, m->subject[0] ? ": " : "", m->subject);
 		print_lines(to, "because", m->text);
-		print_lines(to, "mend", m->remedy);
+		print_lines(to, "fix", m->remedy);
 	}
 	if (r->modprobe)
 		fprintf(to, "Written to %s, in force once the driver is loaded again\n",
@@ -70,10 +89,7 @@ static void print_plan(FILE *to, const struct tune_report *r)
 	else if (of[TUNE_WANTED])
 		fprintf(to, "%u to change; nothing was done: --apply does it\n", of[TUNE_WANTED]);
 	else
-		fprintf(to,
-			"%u changed, %u kept by the kernel, %u failed; fathom tune --restore gives "
-			"back what was there\n",
-			of[TUNE_DONE], of[TUNE_KEPT], of[TUNE_FAILED]);
+		print_outcome(to, of);
 }
 
 static void print_states(FILE *to, const struct tune_report *r)
@@ -102,11 +118,14 @@ int tune_print_text(FILE *to, const struct tune_report *r)
 	print_states(to, r);
 	if (r->undo) {
 		fputs(r->undo->words.s, to);
-		fprintf(to, "%u given back, %u left alone, %u failed\n", r->undo->undone,
-			r->undo->foreign, r->undo->failed);
+		tune_counts(
+			to, (const unsigned[]){r->undo->undone, r->undo->foreign, r->undo->failed},
+			(const char *const[]){"restored", "skipped (changed by others)", "failed"},
+			3);
+		fputc('\n', to);
 	} else if (!r->plan) {
 		fprintf(to, "%u in force%s\n", r->states,
-			r->states ? "; fathom tune --restore gives back what was there" : "");
+			r->states ? "; fathom tune --restore restores the previous values" : "");
 	}
 	return text_flush(to);
 }
@@ -124,7 +143,7 @@ static void json_plan(struct jsonw *w, const struct tune_report *r)
 		jsonw_string(w, "file", it->path);
 		jsonw_string(w, "from", it->now);
 		jsonw_string(w, "to", it->want);
-		jsonw_string(w, "why", it->why);
+		jsonw_string(w, "effect", it->effect);
 		jsonw_string(w, "outcome", words[it->outcome]);
 		if (it->words)
 			jsonw_string(w, "words", it->words);

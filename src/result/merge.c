@@ -172,8 +172,6 @@ static void merge_own(struct result_job *to, const struct result_job *from)
 	to->cached_bytes += from->cached_bytes;
 	merge_cpus(to, from);
 	to->paced |= from->paced;
-	to->poll_asked |= from->poll_asked;
-	to->poll_failed |= from->poll_failed;
 	if (!to->engine_note[0])
 		memcpy(to->engine_note, from->engine_note, sizeof(to->engine_note));
 	to->overhead_ns = later(to->overhead_ns, from->overhead_ns);

@@ -47,6 +47,21 @@ struct result_style {
 	bool hide; /* stats=0 */
 };
 
+/* Bytes that the jobs on a disk moved, ramp included, beside what the disk itself counted until
+ * they ended. Both 0: not known. */
+struct result_share {
+	uint64_t own, device;
+};
+
+/* Polled completions (hipri): what the disk did that polled least. */
+struct result_poll {
+	bool asked;
+	bool no_queues;		  /* the disk has no poll queues */
+	double unpolled;	  /* share of the I/Os that need not be polled for, 0..1 */
+	uint64_t interrupts, ios; /* of the disk during the run; 0: not known */
+	char device[32];
+};
+
 struct result_job {
 	const char *name, *description, *engine;
 	unsigned group, number, members; /* number: first worker's, from 0 */
@@ -92,15 +107,15 @@ struct result_job {
 	uint64_t rate_iops_asked[DIRS];
 	uint64_t unwritten_bytes, region_bytes; /* holes or unwritten extents below reads */
 	uint64_t cached_bytes; /* of the region in the page cache before the run (reads) */
-	double reads_missed;   /* share of the bytes read that the device did not deliver, 0..1 */
-	double writes_missed;  /* share of buffered, never synced writes that the device did not
-				  get by the end, 0..1 */
-	bool write_back;       /* all its disks have a volatile write cache */
+	/* Reads of jobs that do not want them from memory (pre_read), buffered and direct writes.
+	 */
+	struct result_share device_reads, device_writes;
+	bool write_back;			 /* all its disks have a volatile write cache */
 	bool writes_synced, writes_buffered;	 /* some are */
 	uint64_t device_bytes;			 /* size of the smallest of its disks, 0 unknown */
 	uint64_t size_min[DIRS], size_max[DIRS]; /* of an I/O, bytes; 0: none of this direction */
 	bool paced;				 /* by rate or think time */
-	bool poll_asked, poll_failed;
+	struct result_poll poll;
 	/* from start to the last completion of a read, write or trim, 0: none */
 	uint64_t last_done_ns;
 	double durable_ns; /* from start to the end of the last flush, 0: no flush */

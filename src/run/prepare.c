@@ -51,7 +51,7 @@ static int claim_devices(struct pool *c)
 	}
 	int rc = n ? guard_claim_all(&c->env.host, NULL, paths, n, allow, c->claims, &err) : 0;
 	if (rc < 0)
-		diag_add_err(c->diag, "device-busy", -1, &err);
+		diag_add_err(c->diag, "device-in-use", -1, &err);
 	else
 		c->claims_n = n;
 	free(paths);

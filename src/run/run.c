@@ -1,11 +1,10 @@
 /* From a plan to a result. */
 #include "run/run.h"
+#include "run/device_share.h"
 #include "base/signals.h"
 #include "monitor/owncost.h"
 #include "monitor/watch.h"
-#include "run/findings.h"
 #include "run/isolate.h"
-#include "run/polling.h"
 #include "run/pool.h"
 #include "run/prepare.h"
 #include "run/realtime.h"
@@ -134,8 +133,7 @@ static int finish(struct pool *c, bool interrupted, bool ran, struct result *out
 	if (rc)
 		return rc;
 	isolate_tell(c->isolate, out);
-	polling_judge(c, out);
-	findings_judge(c, out);
+	device_share_record(c, out);
 	out->interrupted = interrupted;
 	out->exit_code = exit_code(c, interrupted);
 	if (!out->exit_code && log_rc)

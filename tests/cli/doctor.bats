@@ -22,7 +22,8 @@ tree() {
 		doc = json.load(open(sys.argv[1]))
 		assert sum(doc["counts"].values()) == len(doc["findings"])
 		for f in doc["findings"]:
-		    assert set(f) == {"code", "title", "subject", "state", "evidence", "why", "remedy"}, f
+		    assert set(f) == {"code", "title", "subject", "severity", "evidence", "effect", "effect_measured",
+		                      "seconds", "remedy"}, f
 	PY
 }
 
@@ -61,7 +62,7 @@ tree() {
 @test "the founding story: what to do, with the cpus_allowed to write" {
 	run "$FATHOM" doctor --sysroot="$(tree xeon-optane-5.4)" --fail-on=bad "$TOP/examples/optane-qd1.fio"
 	[ "$status" -eq 2 ]
-	[[ $output == *"mend     cpus_allowed=18-35"* ]]
+	[[ $output == *"fix      cpus_allowed=18-35"* ]]
 	[[ $output == *"options nvme poll_queues="* ]]
 	[[ $output == *"frequency-set -g performance"* ]]
 	[[ $output == *"cannot move these vectors"* ]]

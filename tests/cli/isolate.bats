@@ -164,7 +164,7 @@ while time.time() < end:
 	[ -s "${journal[0]}" ]
 	fathom --isolate "${job[@]}" --runtime=1
 	[ "$rc" -eq 0 ]
-	head -n 1 err | grep -Eq 'gave back [0-9]+ changes? to the machine that 1 run had left'
+	head -n 1 err | grep -Eq 'restored [0-9]+ system settings? left behind by 1 killed run'
 	as_before
 }
 

@@ -119,7 +119,7 @@ document() {
 
 @test "warnings alone do not change the status" {
 	fathom_json --name=w --rw=write --size=64k --iodepth=4
-	document 0 depth-sync
+	document 0 depth-unreached
 }
 
 @test "a queue is refilled in eighths, and in one go where the I/Os are done within the call" {

@@ -21,9 +21,10 @@ needs_device_without_polling() {
 	needs_device_without_polling
 	fathom_json --name=x --filename=f --size=1m --direct=1 --ioengine=pvsync2 --hipri
 	[ "$rc" -eq 0 ] || skip "no direct I/O here"
-	grep -q 'polling was asked for.*ioengine=io_uring' err
+	! grep -q 'hipri' err || fail "said twice"
 	[ "$(jq -c '.jobs[0].fathom.poll | [.asked, .active]' out)" = '[true,false]' ]
-	[ "$(jq '[.jobs[0].fathom.messages[] | select(.code == "poll-inactive")] | length' out)" -eq 1 ]
+	[ "$(jq '[.jobs[0].fathom.verdict.findings[] | select(.code == "poll-inactive")] | length' out)" -eq 1 ]
+	[ "$(jq -r '.jobs[0].fathom.verdict.verdict' out)" = invalid ]
 }
 
 @test "the same for a file that is still to be made, which is then not made" {

@@ -130,7 +130,7 @@ check "another run with isolate takes it back" run --runtime=1 --output=next.txt
 begin 100
 kill_hard
 run --runtime=1 >/dev/null 2>again.err
-check "saying so before anything else" eval 'head -n 1 again.err | grep "gave back"'
+check "saying so before anything else" eval 'head -n 1 again.err | grep restored'
 check "and all is as before" same
 
 mkdir $group/session

@@ -33,7 +33,7 @@ doctor_says() {
 	shift
 	fathom doctor --quick --json /out/job.fio >doctor.json || return 1
 	for code in "$@"; do
-		json doctor.json ".findings | any(.code == \"$code\" and .state == \"$state\" and .subject == \"nvme0n1\")" || return 1
+		json doctor.json ".findings | any(.code == \"$code\" and .severity == \"$state\" and .subject == \"nvme0n1\")" || return 1
 	done
 }
 
@@ -96,7 +96,7 @@ check "every file is as it was" as_before
 check "the doctor complains again" doctor_says note scheduler nomerges rq-affinity
 
 check "the kernel keeps the vectors of its NVMe queues" vector_stays
-check "tune does not try to move them" json doctor.json '.findings | any(.code == "interrupts" and .state == "ok" or .state == "note")'
+check "tune does not try to move them" json doctor.json '.findings | any(.code == "interrupts" and .severity == "ok" or .severity == "note")'
 check "vectors of before are there still" as_before
 
 check "a run with --tune" fathom --tune --output=run.json --output-format=json $job --runtime=1
@@ -111,7 +111,7 @@ check "the next run gives them back" fathom --tune --output=run.txt $job --runti
 check "every file is as it was after it" as_before
 check "a run that is killed again" signalled KILL 137
 check "tune --restore gives them back, too" tune --restore
-check "it says so" has tune.err 'gave back'
+check "it says so" has tune.err 'restored'
 check "every file is as it was in the end" as_before
 
 mkswap /dev/vda >/dev/null 2>&1

@@ -221,7 +221,7 @@ static void only_the_node_of_the_device_is_changed(void **state)
 		assert_string_equal(m.plan.item[i].code, i < 18 ? "energy-preference" : "governor");
 	}
 	assert_true(m.plan.sleeps && remarked(&m.plan, "idle-states"));
-	assert_true(remarked(&m.plan, "poll-queues"));
+	assert_true(remarked(&m.plan, "poll-inactive"));
 	assert_int_equal(m.plan.modules, 1);
 	assert_string_equal(m.plan.module[0].line, "options nvme poll_queues=4");
 	machine_end(&m);

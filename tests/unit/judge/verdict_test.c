@@ -48,8 +48,8 @@ static __attribute__((noinline)) const struct finding *judged(struct fixture *f,
 {
 	verdict_judge(&f->r, &f->j, &f->v);
 	for (unsigned i = 0; i < f->v.n; i++)
-		if (!strcmp(f->v.v[i].code, code))
-			return &f->v.v[i];
+		if (!strcmp(f->v.v[i].f.code, code))
+			return &f->v.v[i].f;
 	return NULL;
 }
 
@@ -87,7 +87,7 @@ static void each_disturbance_has_its_code(void **state)
 		const char *code;
 	} rows[] = {
 		{DISTURB_CPU_WAIT, "cpu-contention"}, {DISTURB_PREEMPT, "preempted"},
-		{DISTURB_STEAL, "cpu-steal"},	      {DISTURB_IRQ, "interrupts"},
+		{DISTURB_STEAL, "cpu-steal"},	      {DISTURB_IRQ, "interrupt-load"},
 		{DISTURB_OTHER_IO, "other-io"},	      {DISTURB_IOWQ, "iowq-punt"},
 		{DISTURB_FREQUENCY, "frequency"},     {DISTURB_MEMORY, "memory-pressure"},
 		{DISTURB_STOPPED, "stopped"},
@@ -120,14 +120,14 @@ static void too_many_workers_are_told_so(void **state)
 	const struct finding *found = judged(&f, "cpu-contention");
 	assert_string_equal(found->evidence,
 			    "workers waited 1.50s for a CPU: 4 workers share 2 CPUs");
-	assert_non_null(strstr(found->remedy, "CPUs (2 here)"));
-	assert_null(strstr(found->remedy, "stop what else"));
+	assert_non_null(strstr(found->remedy, "at most 2 workers"));
+	assert_null(strstr(found->remedy, "stop other programs"));
 	memcpy(f.j.watched.who, "hog (5)", 8);
 	f.j.watched.who_ns = 300000000;
 	found = judged(&f, "cpu-contention");
 	assert_string_equal(found->evidence, "workers waited 1.50s for a CPU: 4 workers share 2 "
 					     "CPUs; busiest other task: hog (5), 300.00ms");
-	assert_non_null(strstr(found->remedy, "stop what else"));
+	assert_non_null(strstr(found->remedy, "stop other programs"));
 }
 
 /* How much of the device went to others; below a hundredth it spoils nothing. */
@@ -141,13 +141,14 @@ static void other_io_tells_its_share(void **state)
 	f.j.watched.device = (struct watched_device){
 		.ios = 100017, .bytes = 401 << 20, .foreign_bytes = 1 << 20};
 	const struct finding *found = judged(&f, "other-io");
-	assert_string_equal(found->evidence, "1024KiB in 17 I/Os of the device are not ours: 0.25 "
-					     "% of its bytes, 0.02 % of its I/Os");
-	assert_int_equal(found->severity, SEVERITY_NOTE);
+	assert_string_equal(found->evidence,
+			    "other processes transferred 1024KiB in 17 I/Os on this device: 0.25 % "
+			    "of its bytes, 0.02 % of its I/Os");
+	assert_int_equal(found->severity, FINDING_NOTE);
 	assert_string_equal(f.v.word, "quiet");
 	f.j.watched.device.foreign_bytes = 8 << 20;
 	found = judged(&f, "other-io");
-	assert_int_equal(found->severity, SEVERITY_DISTURBED);
+	assert_int_equal(found->severity, FINDING_WARN);
 	assert_non_null(strstr(found->evidence, ": 2 % of its bytes"));
 }
 
@@ -166,13 +167,13 @@ static void heat_names_what_was_hot(void **state)
 	disturb(&f, DISTURB_HEAT, 4, 0);
 	const struct finding *found = judged(&f, "thermal");
 	assert_string_equal(found->evidence,
-			    "nvme0n1 reached 83 degrees Celsius, it slows down near 80");
+			    "nvme0n1 reached 83 degrees Celsius, it throttles near 80");
 	assert_string_equal(found->seconds, "4");
 	assert_string_equal(f.v.word, "disturbed");
 	h->limit_milli_c = 0;
 	disturb(&f, DISTURB_HEAT, 5, 3);
 	found = judged(&f, "thermal");
-	assert_string_equal(found->evidence, "the workers' CPUs slowed themselves down 3 times");
+	assert_string_equal(found->evidence, "the workers' CPUs throttled 3 times");
 	assert_string_equal(found->seconds, "4-5");
 }
 
@@ -237,7 +238,7 @@ static void few_bad_seconds_are_a_note(void **state)
 	fixture(&f);
 	f.j.watched.seconds = 100;
 	disturb(&f, DISTURB_OTHER_IO, 50, 10);
-	assert_int_equal(judged(&f, "other-io")->severity, SEVERITY_NOTE);
+	assert_int_equal(judged(&f, "other-io")->severity, FINDING_NOTE);
 	assert_string_equal(f.v.word, "quiet");
 }
 
@@ -266,17 +267,75 @@ static void what_makes_a_number_void_is_invalid(void **state)
 
 	(void)state;
 	fixture(&f);
-	f.j.reads_missed = 0.5;
-	assert_int_equal(judged(&f, "page-cache")->severity, SEVERITY_INVALID);
+	f.j.device_reads = (struct result_share){64 << 20, 32 << 20};
+	assert_int_equal(judged(&f, "page-cache")->severity, FINDING_BAD);
 	assert_string_equal(f.v.word, "invalid");
 	fixture(&f);
 	f.j.unwritten_bytes = f.j.region_bytes / 2;
 	assert_non_null(judged(&f, "unwritten"));
 	assert_string_equal(f.v.word, "invalid");
 	fixture(&f);
-	f.j.poll_asked = f.j.poll_failed = true;
+	f.j.poll = (struct result_poll){.asked = true, .no_queues = true};
 	assert_non_null(judged(&f, "poll-inactive"));
 	assert_string_equal(f.v.word, "invalid");
+}
+
+/* The bytes of the device against those of the jobs: one threshold, and none for a few. */
+static void too_little_from_the_device_is_the_page_cache(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture(&f);
+	f.j.device_reads = (struct result_share){100 << 20, 91 << 20};
+	assert_null(judged(&f, "page-cache"));
+	f.j.device_reads.device = 89 << 20;
+	assert_non_null(strstr(judged(&f, "page-cache")->evidence, "11 % of the bytes"));
+	f.j.device_reads = (struct result_share){15 << 20, 0};
+	assert_null(judged(&f, "page-cache"));
+}
+
+/* As many interrupts as I/Os, but for those that need not be polled for. */
+static void interrupts_tell_that_nothing_polled(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture(&f);
+	f.j.poll = (struct result_poll){.interrupts = 1000, .ios = 1000, .device = "nvme0n1"};
+	assert_null(judged(&f, "poll-inactive"));
+	f.j.poll.asked = true;
+	assert_non_null(strstr(judged(&f, "poll-inactive")->evidence, "1000 interrupts"));
+	assert_true(verdict_poll_inactive(&f.j));
+	f.j.poll.interrupts = 50;
+	assert_null(judged(&f, "poll-inactive"));
+	f.j.poll = (struct result_poll){.asked = true, .interrupts = 40, .ios = 40};
+	assert_null(judged(&f, "poll-inactive"));
+	f.j.poll = (struct result_poll){
+		.asked = true, .unpolled = 0.5, .interrupts = 500, .ios = 1000};
+	assert_null(judged(&f, "poll-inactive"));
+}
+
+/* Whatever is found: the worst first, of equal ones the order of the table. */
+static void the_worst_is_told_first(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture(&f);
+	f.j.region_bytes = 1 << 20;
+	f.j.phase[PHASE_WORKLOAD].ns = 1000000;
+	disturb(&f, DISTURB_STOPPED, 3, 1);
+	disturb(&f, DISTURB_CPU_WAIT, 3, 1);
+	f.j.unwritten_bytes = f.j.region_bytes;
+	assert_non_null(judged(&f, "unwritten"));
+	assert_string_equal(f.v.v[0].f.code, "unwritten");
+	for (unsigned i = 1; i < f.v.n; i++) {
+		const struct finding *x = &f.v.v[i - 1].f, *y = &f.v.v[i].f;
+		assert_true(x->severity >= y->severity);
+		assert_true(x->severity > y->severity ||
+			    finding_row(x->code) < finding_row(y->code));
+	}
 }
 
 static void work_that_was_not_what_was_asked_for(void **state)
@@ -378,7 +437,7 @@ static void the_ramp_it_asks_for_covers_what_settled(void **state)
 	assert_non_null(strstr(found->evidence, "settled after 1.1 s"));
 	assert_string_equal(found->remedy, "ramp_time=4"); /* 2 s there are, 1.1 s and a quarter */
 	assert_non_null(strstr(found->effect, "mean rate -2.9 %"));
-	assert_int_equal(found->severity, SEVERITY_DISTURBED);
+	assert_int_equal(found->severity, FINDING_WARN);
 }
 
 static void humps(struct hist *h, uint64_t a, uint64_t b)
@@ -405,7 +464,7 @@ static void sizes_with_humps_of_their_own_hide_in_one_percentile(void **state)
 	humps(&f.all, 80000, 350000);
 	const struct finding *found = judged(&f, "mixed-sizes");
 	assert_non_null(found);
-	assert_int_equal(found->severity, SEVERITY_NOTE);
+	assert_int_equal(found->severity, FINDING_NOTE);
 	assert_non_null(strstr(found->evidence, "70 % near"));
 	assert_string_equal(f.v.word, "quiet");
 	humps(&f.all, 80000, 84000); /* overlap */
@@ -440,26 +499,26 @@ static void writes_a_cache_may_hold_are_told(void **state)
 	f.j.dir[DIR_WRITE].ios = 25600;
 	f.j.dir[DIR_WRITE].bytes = 100ull << 20;
 	moment_init(&f.j.dir[DIR_WRITE].lat[LAT_COMPLETE]);
-	assert_null(judged(&f, "device-cache")); /* no volatile cache known of */
+	assert_null(judged(&f, "write-cache")); /* no volatile cache known of */
 	f.j.write_back = true;
 	f.j.device_bytes = 1ull << 40;
-	const struct finding *found = judged(&f, "device-cache");
-	assert_int_equal(found->severity, SEVERITY_DISTURBED);
+	const struct finding *found = judged(&f, "write-cache");
+	assert_int_equal(found->severity, FINDING_WARN);
 	assert_non_null(strstr(found->evidence, "100MiB"));
 	f.j.phase[PHASE_RAMP].bytes[DIR_WRITE] = 400ull << 20; /* of the TiB a GiB may be cached */
-	assert_int_equal(judged(&f, "device-cache")->severity, SEVERITY_NOTE);
+	assert_int_equal(judged(&f, "write-cache")->severity, FINDING_NOTE);
 	f.j.phase[PHASE_RAMP].bytes[DIR_WRITE] = 4ull << 30;
-	assert_null(judged(&f, "device-cache"));
+	assert_null(judged(&f, "write-cache"));
 	f.j.region_bytes = 64 << 20; /* the same few over and over */
-	assert_non_null(judged(&f, "device-cache"));
+	assert_non_null(judged(&f, "write-cache"));
 	f.j.writes_synced = true;
-	assert_null(judged(&f, "device-cache"));
+	assert_null(judged(&f, "write-cache"));
 	f.j.writes_synced = false;
 	f.j.writes_buffered = true;
-	assert_null(judged(&f, "device-cache"));
-	f.j.writes_missed = 0.4;
+	assert_null(judged(&f, "write-cache"));
+	f.j.device_writes = (struct result_share){100 << 20, 60 << 20};
 	assert_non_null(judged(&f, "write-back"));
-	f.j.writes_missed = 0.05;
+	f.j.device_writes.device = 95 << 20;
 	assert_null(judged(&f, "write-back"));
 }
 
@@ -473,13 +532,13 @@ static void clocks_that_cannot_be_trusted_are_told(void **state)
 	snprintf(f.r.host.clock_source, sizeof(f.r.host.clock_source), "tsc");
 	assert_null(judged(&f, "clock"));
 	snprintf(f.r.host.clock_source, sizeof(f.r.host.clock_source), "hpet");
-	assert_non_null(strstr(judged(&f, "clock")->evidence, "gave up the TSC for hpet"));
+	assert_non_null(strstr(judged(&f, "clock")->evidence, "replaced its clock source tsc by hpet"));
 	assert_string_equal(f.v.word, "disturbed");
 	f.r.clock_name = "monotonic";
 	f.r.clock_read_ns = 1000; /* of 100 us */
-	assert_int_equal(judged(&f, "clock")->severity, SEVERITY_NOTE);
+	assert_int_equal(judged(&f, "clock")->severity, FINDING_NOTE);
 	f.r.clock_read_ns = 5000;
-	assert_int_equal(judged(&f, "clock")->severity, SEVERITY_DISTURBED);
+	assert_int_equal(judged(&f, "clock")->severity, FINDING_WARN);
 	snprintf(f.r.host.clock_source, sizeof(f.r.host.clock_source), "kvm-clock");
 	assert_null(judged(&f, "clock"));
 	f.r.clock_backwards = true;
@@ -493,7 +552,7 @@ static void effects_are_measured_or_general(void **state)
 
 	(void)state;
 	fixture(&f);
-	f.j.reads_missed = 0.5;
+	f.j.device_reads = (struct result_share){64 << 20, 32 << 20};
 	const struct finding *found = judged(&f, "page-cache");
 	assert_true(found->general);
 	assert_string_equal(found->effect, finding_row("page-cache")->effect);
@@ -524,7 +583,7 @@ static void a_change_of_level_is_not_steady(void **state)
 		const struct finding *found = judged(&f, "not-steady");
 		assert_true((found != NULL) == (rows[k].word != NULL));
 		if (found)
-			assert_string_equal(severity_word(found->severity), rows[k].word);
+			assert_string_equal(finding_run_word(found->severity), rows[k].word);
 	}
 }
 
@@ -543,6 +602,9 @@ int main(void)
 		cmocka_unit_test(few_bad_seconds_are_a_note),
 		cmocka_unit_test(the_effect_is_against_the_quiet_seconds),
 		cmocka_unit_test(what_makes_a_number_void_is_invalid),
+		cmocka_unit_test(too_little_from_the_device_is_the_page_cache),
+		cmocka_unit_test(interrupts_tell_that_nothing_polled),
+		cmocka_unit_test(the_worst_is_told_first),
 		cmocka_unit_test(work_that_was_not_what_was_asked_for),
 		cmocka_unit_test(a_change_of_level_is_not_steady),
 		cmocka_unit_test(a_start_on_another_level_wants_a_ramp),

@@ -46,7 +46,7 @@ static void a_capped_depth_names_the_remedy(void **state)
 	(void)state;
 	struct fixture f;
 	plan_good(&f, "[j]\nioengine=psync\niodepth=32\nfilename=f\nsize=1m\nbs=4k\nrw=write\n");
-	const struct diag_item *it = must_warn(&f, "depth-sync");
+	const struct diag_item *it = must_warn(&f, "depth-unreached");
 	assert_int_equal(it->at.line, 3);
 	assert_non_null(strstr(it->remedy, "io_uring"));
 	assert_int_equal(f.plan->jobs[0].reasons[0].option, OPT_iodepth);

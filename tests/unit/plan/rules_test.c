@@ -70,9 +70,10 @@ static const struct {
 	{N "write_hist_log=x", "hist-period"},
 	{N "gtod_reduce=1\nwrite_lat_log=x", "log-off"},
 	{N "rw=write\ndedupe_percentage=50\nscramble_buffers=1", "scramble-dedupe"},
-	{"[j]\nioengine=psync\niodepth=32\nfilename=f\nsize=1m\nbs=4k\nrw=write\n", "depth-sync"},
+	{"[j]\nioengine=psync\niodepth=32\nfilename=f\nsize=1m\nbs=4k\nrw=write\n",
+	 "depth-unreached"},
 	{"[j]\nioengine=libaio\niodepth=32\nfilename=f\nsize=1m\nbs=4k\nrw=write\n",
-	 "depth-buffered"},
+	 "depth-unreached"},
 	{N "cpus_allowed=0,8000", "cpus-missing"},
 };
 

@@ -167,7 +167,7 @@ static void cached_reads_are_noticed(void **state)
 	struct fixture f;
 	file_make("keep", 600 * KIB, true);
 	plan_good(&f, "[j]\nfilename=keep\nbs=4k\nnumjobs=3\nrw=randread\n");
-	must_warn(&f, "cached-read");
+	must_warn(&f, "page-cache");
 	assert_int_equal(f.diag.warnings, 1);
 	plan_release(&f);
 	static const char *const fine[] = {"[j]\nfilename=keep\nbs=4k\npre_read=1",
@@ -175,7 +175,7 @@ static void cached_reads_are_noticed(void **state)
 					   "[j]\nfilename=new\nbs=4k\nsize=64k"};
 	for (unsigned i = 0; i < 3; i++) {
 		plan_good(&f, fine[i]);
-		must_not_say(&f, "cached-read");
+		must_not_say(&f, "page-cache");
 		plan_release(&f);
 	}
 }

@@ -18,7 +18,7 @@ static void messages(struct diag *d)
 	static const struct place at = {"job\tfile.fio", 7, 3};
 
 	diag_init(d);
-	diag_add(d, DIAG_WARNING, ERR_NONE, "depth-sync", &at, 0, "use io_uring",
+	diag_add(d, DIAG_WARNING, ERR_NONE, "depth-unreached", &at, 0, "use io_uring",
 		 "depth %d cannot be reached", 8);
 	diag_add(d, DIAG_ERROR, ERR_SETUP, "open", NULL, 4, "", "cannot open \"/x\"");
 	diag_add(d, DIAG_NOTE, ERR_NONE, "note", NULL, -1, "", "caf\xc3\xa9 and \xff");
