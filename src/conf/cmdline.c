@@ -174,10 +174,14 @@ static void take_set(struct build *b, const struct argv_word *w, struct cmdline 
 	};
 }
 
-/* The job option in every job. */
-static void take_isolate(const struct argv_word *w, struct cmdline *c)
+/* A job option that is switched on in every job. */
+static void take_job_option(const struct argv_word *w, struct cmdline *c)
 {
-	c->sets[c->sets_n++] = (struct conf_set){.option = "isolate", .value = "1", .at = w->at};
+	c->sets[c->sets_n++] = (struct conf_set){
+		.option = w->id == CLI_isolate ? "isolate" : "allow_signature_write",
+		.value = "1",
+		.at = w->at,
+	};
 }
 
 static void take_section(struct build *b, const struct argv_word *w, struct cmdline *c)
@@ -263,7 +267,8 @@ static void take_program(struct build *b, const struct argv_word *w, struct cmdl
 		take_set(b, w, c);
 		break;
 	case CLI_isolate:
-		take_isolate(w, c);
+	case CLI_force:
+		take_job_option(w, c);
 		break;
 	case CLI_eta:
 		take_eta(b, w, &c->eta);

@@ -20,7 +20,7 @@ struct build_target {
 	uint64_t planned; /* size once the jobs so far were laid out, bytes */
 	unsigned wave;	  /* of the job that lays it out last */
 	unsigned write_wave; /* the first wave that writes it, when it is written */
-	bool guarded[2];     /* guard was asked, [1]: with allow_mounted_write */
+	bool guarded[4];     /* guard was asked, by the GUARD_ALLOW_* it was asked with */
 	uint64_t holes_begin, holes_end, holes; /* the range last measured, bytes */
 	bool holes_known;
 };

@@ -94,6 +94,47 @@ static void use_growing(struct draft *d, struct plan_target *pt, struct build_ta
 	t->wave = pj->wave;
 }
 
+static void guard_say(struct draft *d, const struct guard_report *r)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (!r->v[i].refused)
+			draft_warn(d, "device-in-use", naming_option(d), "", "%s", r->v[i].text);
+}
+
+/* Mounted, held, partitioned, with a signature: asked before anything is touched. `explain` tells
+ * instead of refusing. False after a refusal. */
+static bool guard_allows(struct draft *d, const struct plan_target *pt, struct build_target *t)
+{
+	struct guard_report report;
+	struct err err;
+	unsigned allow = (d->o->allow_mounted_write ? GUARD_ALLOW_USED : 0) |
+			 (d->o->allow_signature_write ? GUARD_ALLOW_SIGNATURE : 0);
+
+	if (t->guarded[allow])
+		return true;
+	t->guarded[allow] = true;
+	memset(&report, 0, sizeof(report));
+	err_clear(&err);
+	int ret = guard_check(&d->b->host, NULL, pt->path, allow, &report, &err);
+	guard_say(d, &report);
+	if (ret && d->b->po->no_device_access)
+		draft_warn(d, "device-in-use", naming_option(d), err.remedy, "%s", err.text);
+	else if (ret)
+		draft_err(d, "device-in-use", naming_option(d), &err);
+	return !ret;
+}
+
+static void use_block(struct draft *d, struct plan_target *pt, struct build_target *t,
+		      uint64_t need)
+{
+	if (need > pt->size_needed)
+		pt->size_needed = need;
+	if (!d->writes && !d->trims)
+		may_not_access(d, pt, false, false);
+	else if (guard_allows(d, pt, t))
+		may_not_access(d, pt, true, false);
+}
+
 static void use_regular(struct draft *d, struct plan_target *pt, struct build_target *t,
 			const struct plan_job *pj, uint64_t need)
 {
@@ -104,6 +145,9 @@ static void use_regular(struct draft *d, struct plan_target *pt, struct build_ta
 			    pt->path);
 		return;
 	}
+	/* The image of a loop device is guarded as the device is. */
+	if (d->writes && pt->exists && !guard_allows(d, pt, t))
+		return;
 	if (d->o->fill_device && need >= (uint64_t)INT64_MAX / 2) {
 		if (!pt->exists && may_not_create(d, pt->path, need, 0, true))
 			return;
@@ -122,43 +166,6 @@ static void use_regular(struct draft *d, struct plan_target *pt, struct build_ta
 		may_not_access(d, pt, false, false);
 	if (need > pt->size_needed)
 		pt->size_needed = need;
-}
-
-static void guard_say(struct draft *d, const struct guard_report *r)
-{
-	for (unsigned i = 0; i < r->n; i++)
-		if (!r->v[i].refused)
-			draft_warn(d, "device-in-use", naming_option(d), "", "%s", r->v[i].text);
-}
-
-/* Mounted, held, partitioned: asked before anything is touched. `explain` tells instead of
- * refusing. */
-static void use_block(struct draft *d, struct plan_target *pt, struct build_target *t,
-		      uint64_t need)
-{
-	struct guard_report report;
-	struct err err;
-	bool allow = d->o->allow_mounted_write;
-
-	if (need > pt->size_needed)
-		pt->size_needed = need;
-	if (!d->writes && !d->trims) {
-		may_not_access(d, pt, false, false);
-		return;
-	}
-	if (t->guarded[allow])
-		return;
-	t->guarded[allow] = true;
-	memset(&report, 0, sizeof(report));
-	err_clear(&err);
-	int rc = guard_check(&d->b->host, NULL, pt->path, allow, &report, &err);
-	guard_say(d, &report);
-	if (rc && d->b->po->no_device_access)
-		draft_warn(d, "device-in-use", naming_option(d), err.remedy, "%s", err.text);
-	else if (rc)
-		draft_err(d, "device-in-use", naming_option(d), &err);
-	else
-		may_not_access(d, pt, true, false);
 }
 
 /* Direct I/O wants offsets and lengths in units of the device or file system. */

@@ -14,7 +14,7 @@
 struct check {
 	const struct host *h;
 	const char *shown;
-	bool allow;
+	unsigned allow, allow_signature;
 	struct arena arena;
 	struct mounts mounts;
 	struct guard_report *report;
@@ -128,8 +128,8 @@ static int check_partitions(struct check *c, const char *disk)
 		ret = check_one(c, parts.v[i], what);
 	}
 	if (!ret && parts.n)
-		find(c->report, GUARD_PARTITIONED, !c->allow, "%s has %u partition%s (%s)",
-		     c->shown, parts.n, parts.n == 1 ? "" : "s", all);
+		find(c->report, GUARD_PARTITIONED, !c->allow_signature,
+		     "%s has %u partition%s (%s)", c->shown, parts.n, parts.n == 1 ? "" : "s", all);
 	return ret;
 }
 
@@ -159,8 +159,12 @@ static int decide(const struct guard_report *r, struct err *err)
 {
 	const struct guard_finding *first = NULL;
 	unsigned refusals = r->more;
+	bool content = !r->more; /* only what nobody uses would be lost */
 	for (unsigned i = 0; i < r->n; i++) {
 		refusals += r->v[i].refused;
+		if (r->v[i].refused && r->v[i].kind != GUARD_PARTITIONED &&
+		    r->v[i].kind != GUARD_SIGNATURE)
+			content = false;
 		if (r->v[i].refused && (!first || r->v[i].kind == GUARD_READ_ONLY))
 			first = &r->v[i];
 	}
@@ -178,21 +182,27 @@ static int decide(const struct guard_report *r, struct err *err)
 			 refusals == 2 ? "" : "s");
 	int ret = err_set(err, ERR_SETUP, EBUSY, "%s%s: writing would destroy what is there",
 			  first->text, more);
-	err_remedy(err, "use another device, or, if its content may go, set allow_mounted_write=1");
+	err_remedy(err, "use another device, or, if its content may go, %s",
+		   content ? "set allow_signature_write=1 (--force: for all jobs)"
+			   : "set allow_mounted_write=1");
 	return ret;
 }
 
-static int check_into(const struct host *h, const char *name, const char *shown, bool allow,
+static int check_into(const struct host *h, const char *name, const char *shown, unsigned allow,
 		      struct guard_report *r)
 {
-	struct check c = {.h = h, .shown = shown, .allow = allow, .report = r};
+	struct check c = {.h = h,
+			  .shown = shown,
+			  .allow = allow & GUARD_ALLOW_USED,
+			  .allow_signature = allow != 0,
+			  .report = r};
 	arena_init(&c.arena, 0);
 	int ret = look(&c, name);
 	arena_release(&c.arena);
 	return ret;
 }
 
-int guard_check_name(const struct host *h, const char *name, const char *shown, bool allow,
+int guard_check_name(const struct host *h, const char *name, const char *shown, unsigned allow,
 		     struct guard_report *out, struct err *err)
 {
 	struct guard_report r;
@@ -205,34 +215,74 @@ int guard_check_name(const struct host *h, const char *name, const char *shown, 
 	return decide(&r, err);
 }
 
-/* What only opening the device tells. */
-static int check_content(const struct sys_ops *sys, const char *path, bool allow,
-			 struct guard_report *r, struct err *err)
+/* ": label 'home', UUID 1234-ABCD", as far as known. */
+static void signature_words(const struct guard_signature *s, char *buf, size_t size)
 {
-	bool table, used = r->n > 0;
-	int fd = sys->open(path, O_RDONLY | O_EXCL | O_CLOEXEC, 0);
+	char label[80] = "", uuid[80] = "";
+	if (s->label[0])
+		snprintf(label, sizeof(label), "label '%s'", s->label);
+	if (s->uuid[0])
+		snprintf(uuid, sizeof(uuid), "UUID %s", s->uuid);
+	snprintf(buf, size, "%s%s%s%s%s", label[0] || uuid[0] ? " (" : "", label,
+		 label[0] && uuid[0] ? ", " : "", uuid, label[0] || uuid[0] ? ")" : "");
+}
+
+/* What only opening the device tells; path is how the user called it. */
+static int check_content(const struct sys_ops *sys, const char *device, const char *path,
+			 unsigned allow, struct guard_report *r, struct err *err)
+{
+	struct guard_signature s;
+	char more[168];
+	bool used = r->n > 0;
+	int fd = sys->open(device, O_RDONLY | O_EXCL | O_CLOEXEC, 0);
 	if (fd < 0 && errno == EBUSY) {
 		if (!used)
-			find(r, GUARD_CLAIMED, !allow,
+			find(r, GUARD_CLAIMED, !(allow & GUARD_ALLOW_USED),
 			     "%s is claimed by a driver, a mount or another program", path);
-		fd = sys->open(path, O_RDONLY | O_CLOEXEC, 0);
+		fd = sys->open(device, O_RDONLY | O_CLOEXEC, 0);
 	}
 	if (fd < 0)
 		return err_set(err, ERR_SETUP, errno, "cannot open '%s' to see what it holds: %s",
 			       path, strerror(errno));
-	const char *name = guard_signature(sys, fd, &table);
+	bool found = guard_signature(sys, fd, &s);
 	sys->close(fd);
-	if (name && table && !has(r, GUARD_PARTITIONED))
-		find(r, GUARD_PARTITIONED, !allow, "%s has a %s", path, name);
-	else if (name && !table && !used)
-		find(r, GUARD_SIGNATURE, false,
-		     "%s carries a signature of %s, which is not in use: it will be "
-		     "overwritten",
-		     path, name);
+	if (!found)
+		return 0;
+	signature_words(&s, more, sizeof(more));
+	if (s.table && !has(r, GUARD_PARTITIONED))
+		find(r, GUARD_PARTITIONED, !allow, "%s holds a %s%s", path, s.name, more);
+	else if (!s.table && !used)
+		find(r, GUARD_SIGNATURE, !allow, "%s holds a signature of %s%s", path, s.name,
+		     more);
 	return 0;
 }
 
-int guard_check(const struct host *h, const struct sys_ops *sys, const char *path, bool allow,
+/* The loop device on a regular file, by the device and inode of its backing file. */
+static bool loop_on_file(const struct host *h, const struct sys_ops *sys, const struct stat *file,
+			 struct blockdev *b)
+{
+	struct arena arena;
+	struct host_names all = {0};
+	bool found = false;
+	arena_init(&arena, 0);
+	if (host_list_dir(h, &arena, &all, "/sys/block"))
+		all.n = 0;
+	for (unsigned i = 0; i < all.n && !found; i++) {
+		char backing[4096];
+		struct stat st;
+		if (strncmp(all.v[i], "loop", 4) ||
+		    host_read_text(h, backing, sizeof(backing), "/sys/block/%s/loop/backing_file",
+				   all.v[i]) ||
+		    sys->stat(backing, &st))
+			continue;
+		found = st.st_dev == file->st_dev && st.st_ino == file->st_ino &&
+			!blockdev_of_name(h, all.v[i], b);
+	}
+	arena_release(&arena);
+	return found;
+}
+
+int guard_check(const struct host *h, const struct sys_ops *sys, const char *path, unsigned allow,
 		struct guard_report *out, struct err *err)
 {
 	struct guard_report r;
@@ -249,11 +299,17 @@ int guard_check(const struct host *h, const struct sys_ops *sys, const char *pat
 				       strerror(errno));
 		st.st_mode = 0;
 	}
-	if (!S_ISBLK(st.st_mode)) {
+	char loop[BLOCKDEV_NAME + 8] = "";
+	int ret = 0;
+	if (S_ISBLK(st.st_mode)) {
+		ret = blockdev_of_number(h, major(st.st_rdev), minor(st.st_rdev), &b);
+	} else if (!S_ISREG(st.st_mode) || !loop_on_file(h, sys, &st, &b)) {
 		*out = r;
 		return 0;
+	} else {
+		/* What was written to the loop device may not have reached the file yet. */
+		snprintf(loop, sizeof(loop), "/dev/%s", b.name);
 	}
-	int ret = blockdev_of_number(h, major(st.st_rdev), minor(st.st_rdev), &b);
 	if (!ret)
 		ret = check_into(h, b.name, path, allow, &r);
 	if (ret)
@@ -263,7 +319,7 @@ int guard_check(const struct host *h, const struct sys_ops *sys, const char *pat
 	 * anyway. */
 	ret = decide(&r, err);
 	if (!ret) {
-		ret = check_content(sys, path, allow, &r, err);
+		ret = check_content(sys, loop[0] ? loop : path, path, allow, &r, err);
 		if (ret)
 			return ret;
 		ret = decide(&r, err);

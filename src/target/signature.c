@@ -1,11 +1,11 @@
 /* Signatures of file systems, volumes and partition tables; declared in guard.h. Places and values
- * are those of the on-disk formats; a small table of our own, so that no library is needed to be
- * careful. */
+ * are those of the on-disk formats: a small table of our own, for builds without libblkid. */
 #include "target/guard.h"
 
 #include <errno.h>
 #include <linux/fs.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,6 @@ static const struct signature boot_like[] = {
 };
 
 static const struct signature others[] = {
-	{0x438, 2, "\x53\xEF", "ext2, ext3 or ext4"},
 	{0, 4, "XFSB", "xfs"},
 	{0x10040, 8, "_BHRfS_M", "btrfs"},
 	{0x400, 4, "\x10\x20\xF5\xF2", "f2fs"},
@@ -48,7 +47,6 @@ static const struct signature others[] = {
 	{32768, 4, "JFS1", "jfs"},
 	{32769, 5, "CD001", "iso9660"},
 	{65588, 6, "ReIsEr", "reiserfs"},
-	{1030, 2, "\x34\x34", "nilfs2"},
 };
 
 static ssize_t read_at(const struct sys_ops *sys, int fd, uint8_t *buf, size_t len, uint64_t at)
@@ -70,6 +68,27 @@ static const char *look_up(const struct signature *s, size_t n, const uint8_t *h
 	for (size_t i = 0; i < n; i++)
 		if (s[i].at + s[i].len <= len && !memcmp(head + s[i].at, s[i].bytes, s[i].len))
 			return s[i].name;
+	return NULL;
+}
+
+static uint32_t le32_at(const uint8_t *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* Magics of two bytes occur in random data once in 65536 devices: other fields must fit as well. */
+static const char *look_at_short(const uint8_t *head, size_t len)
+{
+	const uint8_t *sb = head + 1024;
+	if (len < 2048)
+		return NULL;
+	/* Inodes, blocks, log2 of the block size - 10, revision. */
+	if (sb[0x38] == 0x53 && sb[0x39] == 0xEF && le32_at(sb) && le32_at(sb + 4) &&
+	    le32_at(sb + 0x18) <= 6 && le32_at(sb + 0x4C) <= 1)
+		return "ext2, ext3 or ext4";
+	/* Revision, bytes of the super block. */
+	if (sb[6] == 0x34 && sb[7] == 0x34 && le32_at(sb) == 2 && sb[8] + sb[9] * 256 <= 1024)
+		return "nilfs2";
 	return NULL;
 }
 
@@ -114,7 +133,7 @@ static bool is_md_at_end(const struct sys_ops *sys, int fd)
 	return false;
 }
 
-const char *guard_signature(const struct sys_ops *sys, int fd, bool *table)
+const char *guard_signature_table(const struct sys_ops *sys, int fd, bool *table)
 {
 	const char *name = NULL;
 	sys = sys_or_real(sys);
@@ -135,8 +154,23 @@ const char *guard_signature(const struct sys_ops *sys, int fd, bool *table)
 	}
 	if (!name)
 		name = look_up(others, sizeof(others) / sizeof(*others), head, len);
+	if (!name)
+		name = look_at_short(head, len);
 	if (!name && is_md_at_end(sys, fd))
 		name = "md RAID member";
 	free(head);
 	return name;
+}
+
+bool guard_signature(const struct sys_ops *sys, int fd, struct guard_signature *out)
+{
+	memset(out, 0, sizeof(*out));
+	int ret = guard_signature_blkid(fd, out);
+	if (ret >= 0)
+		return ret > 0;
+	memset(out, 0, sizeof(*out));
+	const char *name = guard_signature_table(sys, fd, &out->table);
+	if (name)
+		snprintf(out->name, sizeof(out->name), "%s", name);
+	return name != NULL;
 }

@@ -12,7 +12,7 @@ refused_untouched() {
 	before=$(sum "$image")
 	for rw in write randwrite randrw trim; do
 		fathom --name=w --filename="$1" --rw="$rw" --bs=64k --size=1m
-		ended 2 "$2" allow_mounted_write=1
+		ended 2 "$2" "${3:-allow_mounted_write=1}"
 		[ ! -s out ] || { show; fail "$rw printed a report"; }
 	done
 	sync
@@ -70,7 +70,7 @@ read_allowed() {
 	need_devices
 	new_loop 32m
 	add_partition 32768
-	refused_untouched "$dev" 'has 1 partition'
+	refused_untouched "$dev" 'has 1 partition' allow_signature_write=1
 	fathom_json --name=w --filename="${dev}p1" --rw=write --bs=64k --size=1m
 	ended 0
 	holds '.jobs[0].write.total_ios == 16'
@@ -82,7 +82,7 @@ read_allowed() {
 	printf '\125\252' | dd of="$image" bs=1 seek=510 conv=notrunc status=none
 	printf '\0\0\0\0\203\0\0\0\0\010\0\0\0\200\0\0' | dd of="$image" bs=1 seek=446 conv=notrunc status=none
 	blockdev --flushbufs "$dev"
-	refused_untouched "$dev" 'partition table'
+	refused_untouched "$dev" 'MBR partition table' allow_signature_write=1
 	read_allowed "$dev"
 }
 
@@ -131,20 +131,60 @@ read_allowed() {
 	read_allowed "$dev"
 }
 
-@test "an unused device with a file system is written to, with a word about it" {
+@test "an unused device with a file system is written to only when that is allowed" {
 	need_devices
 	new_loop 32m
 	make_ext4 "$dev"
-	fathom_json --name=w --filename="$dev" --rw=write --bs=64k --size=1m
-	ended 0 'signature of ext'
+	refused_untouched "$dev" "$dev holds a signature of ext.*" 'allow_signature_write=1 .*--force'
+	read_allowed "$dev"
+	fathom --name=w --filename="$image" --rw=write --bs=64k --size=1m
+	ended 2 'holds a signature of ext' allow_signature_write=1
+	losetup -d "$dev"
+	loops=()
+	fathom_json --name=w --filename="$image" --rw=write --bs=64k --offset=16m --size=1m
+	ended 0
+	dev=$(losetup -f --show "$image")
+	loops=("$dev")
+	fathom_json --name=w --filename="$dev" --rw=write --bs=64k --offset=16m --size=1m --allow_signature_write=1
+	ended 0 'holds a signature of ext'
 	holds '.jobs[0].write.total_ios == 16'
+	fathom_json --force --name=w --filename="$dev" --rw=write --bs=64k --size=1m
+	ended 0 'holds a signature of ext'
+	fathom_json --name=w --filename="$dev" --rw=write --bs=64k --size=1m
+	ended 0
+}
+
+@test "file systems, swap, LUKS and partition tables on a device are all refused" {
+	local kind
+	need_devices
+	for kind in xfs btrfs swap luks gpt; do
+		new_loop 320m
+		case $kind in
+		xfs | btrfs)
+			command -v "mkfs.$kind" >/dev/null || continue
+			"mkfs.$kind" -q -f -L lab "$dev" >/dev/null
+			;;
+		swap) mkswap -L lab "$dev" >/dev/null ;;
+		luks) printf 'LUKS\272\276\0\1' | dd of="$dev" conv=notrunc status=none ;;
+		gpt)
+			command -v sfdisk >/dev/null || continue
+			printf 'label: gpt\n' | sfdisk -q --no-reread "$dev" >/dev/null 2>&1
+			;;
+		esac
+		blockdev --flushbufs "$dev"
+		fathom --name=w --filename="$dev" --rw=write --bs=64k --size=1m
+		case $kind in
+		gpt) ended 2 'GPT partition table' allow_signature_write=1 ;;
+		*) ended 2 "holds a signature of.*(${kind}|LUKS)" allow_signature_write=1 ;;
+		esac
+	done
 }
 
 @test "a device cannot be mounted while it is written to" {
 	need_devices
 	new_loop 32m
 	make_ext4 "$dev"
-	start --name=w --filename="$dev" --rw=write --bs=64k --offset=8m --size=1m --time_based --runtime=20 --rate_iops=100
+	start --force --name=w --filename="$dev" --rw=write --bs=64k --offset=8m --size=1m --time_based --runtime=20 --rate_iops=100
 	await has_threads "$pid" 2
 	sleep 0.2
 	mkdir point

@@ -118,15 +118,35 @@ static void signatures_on_a_device(void **state)
 {
 	struct loop l;
 	struct guard_report r;
+	struct err e = {0};
 	NEED(&l);
-	assert_int_equal(pwrite(l.fd, "XFSB", 4, 0), 4);
-	assert_int_equal(guard_check(&here, NULL, l.path, false, &r, NULL), 0);
+	/* LUKS version 1. */
+	assert_int_equal(pwrite(l.fd, "LUKS\xBA\xBE\0\1", 8, 0), 8);
+	assert_int_equal(guard_check(&here, NULL, l.path, 0, &r, &e), -EBUSY);
 	assert_int_equal(r.n, 1);
 	assert_int_equal(r.v[0].kind, GUARD_SIGNATURE);
-	assert_false(r.v[0].refused);
-	assert_int_equal(pwrite(l.fd, "EFI PART", 8, 512), 8);
-	assert_int_equal(guard_check(&here, NULL, l.path, false, &r, NULL), -EBUSY);
+	assert_true(r.v[0].refused);
+	assert_non_null(strstr(e.text, "LUKS"));
+	assert_non_null(strstr(e.remedy, "allow_signature_write=1"));
+	for (unsigned allow = 1; allow < 4; allow++) {
+		assert_int_equal(guard_check(&here, NULL, l.path, allow, &r, NULL), 0);
+		assert_int_equal(r.n, 1);
+		assert_false(r.v[0].refused);
+	}
+	/* The image below the device is guarded as the device is. */
+	char image[128];
+	snprintf(image, sizeof(image), "%s/image", l.t.root);
+	assert_int_equal(guard_check(&here, NULL, image, 0, &r, NULL), -EBUSY);
+	assert_int_equal(r.v[0].kind, GUARD_SIGNATURE);
+	static const char none[8],
+		mbr[66] = {(char)0x80, 0, 2, 0, (char)0x83, 0,		 0,	    0,
+			   1,	       0, 0, 0, 0x10,	    [64] = 0x55, (char)0xAA};
+	assert_int_equal(pwrite(l.fd, none, 8, 0), 8);
+	assert_int_equal(pwrite(l.fd, mbr, 66, 446), 66);
+	assert_int_equal(guard_check(&here, NULL, l.path, 0, &r, &e), -EBUSY);
 	assert_int_equal(r.v[0].kind, GUARD_PARTITIONED);
+	assert_non_null(strstr(e.text, "MBR partition table"));
+	assert_int_equal(guard_check(&here, NULL, l.path, GUARD_ALLOW_SIGNATURE, &r, NULL), 0);
 	loop_release(&l);
 }
 
