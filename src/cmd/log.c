@@ -5,6 +5,7 @@
 #include "cmd/cmd.h"
 #include "log/binlog.h"
 
+#include "base/direction.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -192,7 +193,6 @@ static void print_stats(const struct log_reader *r, const struct log_stats *s,
 
 static int write_stats(struct log_reader *r)
 {
-	static const char *const direction[DIRS] = {"read", "write", "trim"};
 	struct log_stats *s = calloc(DIRS, sizeof(*s));
 	const struct log_block *b;
 	int rc = s ? 0 : complain(r->path, strerror(ENOMEM));
@@ -209,7 +209,7 @@ static int write_stats(struct log_reader *r)
 	}
 	for (unsigned d = 0; s && !rc && d < DIRS; d++)
 		if (s[d].lat[0].n)
-			print_stats(r, &s[d], direction[d]);
+			print_stats(r, &s[d], direction_name[d]);
 	free(s);
 	return rc;
 }

@@ -28,7 +28,7 @@
 #define OPT_C_RANGE(f)	   struct opt_range f
 #define OPT_C_RANGE3(f)	   struct opt_range f[DIRS]
 #define OPT_C_SPLIT3(f)	   struct opt_split f[DIRS]
-#define OPT_C_CPUS(f)	   struct opt_cpus f
+#define OPT_C_CPUS(f)	   struct cpuset f
 #define OPT_C_PATTERN(f)   struct opt_pattern f
 #define OPT_C_ERRORS3(f)   struct opt_errors f[DIRS]
 #define OPT_C_RW(f)	   struct opt_rw f

@@ -69,57 +69,19 @@ static int cpu_fault(const char *what, const char *text, unsigned limit, struct 
 	return rc;
 }
 
-static bool cpu_number(const char **p, unsigned limit, unsigned *out)
-{
-	size_t n = strspn(*p, "0123456789");
-
-	if (n == 0 || n > 9)
-		return false;
-	*out = (unsigned)strtoul(*p, NULL, 10);
-	*p += n;
-	while (**p == ' ')
-		(*p)++;
-	return *out < limit;
-}
-
 int opt_parse_cpus(const char *what, const char *text, unsigned limit, struct arena *arena,
-		   struct opt_cpus *out, struct err *err)
+		   struct cpuset *out, struct err *err)
 {
-	uint64_t set[CPUS_MAX / 64] = {0};
-	struct opt_cpus v = {0};
-	unsigned n = 0;
+	struct cpuset v;
+	int ret = cpuset_parse(text, arena, &v);
 
 	if (limit > CPUS_MAX)
 		limit = CPUS_MAX;
-	for (const char *p = text;; p++) {
-		unsigned from, to;
-		while (*p == ' ')
-			p++;
-		if (!cpu_number(&p, limit, &from))
-			return cpu_fault(what, text, limit, err);
-		to = from;
-		if (*p == '-') {
-			p++;
-			while (*p == ' ')
-				p++;
-			if (!cpu_number(&p, limit, &to) || to < from)
-				return cpu_fault(what, text, limit, err);
-		}
-		for (unsigned c = from; c <= to; c++)
-			set[c / 64] |= 1ull << c % 64;
-		if (!*p)
-			break;
-		if (*p != ',')
-			return cpu_fault(what, text, limit, err);
-	}
-	for (unsigned i = 0; i < CPUS_MAX / 64; i++)
-		n += (unsigned)__builtin_popcountll(set[i]);
-	v.cpu = arena_new(arena, unsigned, n);
-	if (!v.cpu)
+	if (ret == -ENOMEM)
 		return err_set(err, ERR_USAGE, ENOMEM, "option '%s' needs too much memory", what);
-	for (unsigned c = 0; c < CPUS_MAX; c++)
-		if (set[c / 64] >> c % 64 & 1)
-			v.cpu[v.n++] = c;
+	/* A stride is the kernel's way to write a list, not fio's. */
+	if (ret || !v.n || v.cpu[v.n - 1] >= limit || strchr(text, ':'))
+		return cpu_fault(what, text, limit, err);
 	*out = v;
 	return 0;
 }
@@ -131,7 +93,7 @@ int opt_cpus_parse(const struct opt_in *in, void *field)
 
 void opt_cpus_print(const struct opt_row *row, const void *field, struct opt_out *o)
 {
-	const struct opt_cpus *v = field;
+	const struct cpuset *v = field;
 
 	for (unsigned i = 0; i < v->n; i++) {
 		unsigned first = v->cpu[i];
@@ -145,9 +107,7 @@ void opt_cpus_print(const struct opt_row *row, const void *field, struct opt_out
 
 bool opt_cpus_equal(const struct opt_row *row, const void *a, const void *b)
 {
-	const struct opt_cpus *x = a, *y = b;
-
-	return x->n == y->n && (x->n == 0 || memcmp(x->cpu, y->cpu, x->n * sizeof(*x->cpu)) == 0);
+	return cpuset_equal(a, b);
 }
 
 /* One "size/percent" of bssplit; a percentage that is left open comes back as -1. */

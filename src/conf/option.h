@@ -22,7 +22,7 @@
  *   RANGE              struct opt_range (bytes)
  *   RANGE3             struct opt_range [DIRS]
  *   SPLIT3             struct opt_split [DIRS]
- *   CPUS               struct opt_cpus
+ *   CPUS               struct cpuset
  *   PATTERN            struct opt_pattern
  *   ERRORS3            struct opt_errors [DIRS]
  *   RW                 struct opt_rw
@@ -139,6 +139,6 @@ bool opt_value_optional(const struct opt_row *row);
 /* "0,5,8-15" into an ascending list; numbers below `limit`. `what` names the value in messages
  * ("cpus_allowed"). */
 int opt_parse_cpus(const char *what, const char *text, unsigned limit, struct arena *arena,
-		   struct opt_cpus *out, struct err *err);
+		   struct cpuset *out, struct err *err);
 
 #endif

@@ -54,7 +54,7 @@ static const struct opt_ops ops[] = {
 			  opt_range3_print, NULL},
 	[OPT_T_SPLIT3] = {"size/percentage:...[,...]", sizeof(struct opt_split[DIRS]),
 			  opt_split3_parse, opt_split3_print, opt_split3_equal},
-	[OPT_T_CPUS] = {"list of numbers such as 0,5,8-15", sizeof(struct opt_cpus), opt_cpus_parse,
+	[OPT_T_CPUS] = {"list of numbers such as 0,5,8-15", sizeof(struct cpuset), opt_cpus_parse,
 			opt_cpus_print, opt_cpus_equal},
 	[OPT_T_PATTERN] = {"pattern of 0xHEX, decimal, \"text\", 'file'",
 			   sizeof(struct opt_pattern), opt_pattern_parse, opt_pattern_print,

@@ -55,7 +55,7 @@ static int check_mem(const struct opt_enum_arg *v, struct err *err)
 
 static int check_nodes(const char *text, struct arena *arena, struct err *err)
 {
-	struct opt_cpus nodes;
+	struct cpuset nodes;
 
 	if (!text || strcmp(text, "all") == 0 || strcmp(text, "device") == 0)
 		return 0;

@@ -3,12 +3,11 @@
 #ifndef FATHOM_CONF_VALUE_H
 #define FATHOM_CONF_VALUE_H
 
+#include "base/cpuset.h"
+#include "base/direction.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* Index of per-direction triples. */
-enum { DIR_READ, DIR_WRITE, DIR_TRIM, DIRS };
 
 /* size, io_size, offset, offset_increment, zoneskip: bytes, N% or Nz. */
 enum opt_size_kind { OPT_SIZE_UNSET, OPT_SIZE_BYTES, OPT_SIZE_PERCENT, OPT_SIZE_ZONES };
@@ -34,11 +33,6 @@ struct opt_enum_arg {
 
 struct opt_floats {
 	double v[20];
-	unsigned n;
-};
-
-struct opt_cpus {
-	unsigned *cpu; /* ascending, unique */
 	unsigned n;
 };
 

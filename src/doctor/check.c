@@ -66,26 +66,26 @@ void check_turn(struct check *c, const char *want, const char *fmt, ...)
 		c->d->ret = -ENOMEM;
 }
 
-const char *check_cpus(struct check *c, const struct opt_cpus *l)
+const char *check_cpus(struct check *c, const struct cpuset *l)
 {
 	char text[CHECK_LIST];
-	cpu_list_print(l, text, sizeof(text));
+	cpuset_print(l, text, sizeof(text));
 	const char *copy = arena_strdup(c->a, text);
 	return copy ? copy : "";
 }
 
-struct opt_cpus check_without(struct check *c, const struct opt_cpus *x, const struct opt_cpus *y)
+struct cpuset check_without(struct check *c, const struct cpuset *x, const struct cpuset *y)
 {
-	struct opt_cpus rest = {.cpu = arena_new(c->a, unsigned, x->n + 1)};
+	struct cpuset rest = {.cpu = arena_new(c->a, unsigned, x->n + 1)};
 	for (unsigned i = 0; rest.cpu && i < x->n; i++)
-		if (!cpu_list_has(y, x->cpu[i]))
+		if (!cpuset_has(y, x->cpu[i]))
 			rest.cpu[rest.n++] = x->cpu[i];
 	return rest;
 }
 
-static struct opt_cpus check_idle_cpus(struct check *c, const struct opt_cpus *l)
+static struct cpuset check_idle_cpus(struct check *c, const struct cpuset *l)
 {
-	struct opt_cpus idle = {.cpu = arena_new(c->a, unsigned, l->n + 1)};
+	struct cpuset idle = {.cpu = arena_new(c->a, unsigned, l->n + 1)};
 	for (unsigned i = 0; idle.cpu && i < l->n; i++) {
 		bool busy = false;
 		for (unsigned k = 0; k < c->d->busy.cpus && !busy; k++)
@@ -96,14 +96,14 @@ static struct opt_cpus check_idle_cpus(struct check *c, const struct opt_cpus *l
 	return idle.n ? idle : *l;
 }
 
-struct opt_cpus check_local_cpus(struct check *c, const struct blockdev *dev)
+struct cpuset check_local_cpus(struct check *c, const struct blockdev *dev)
 {
-	struct opt_cpus near, both = {0}, fast, slow, some, one;
+	struct cpuset near, both = {0}, fast, slow, some, one;
 	struct isolation i;
 	if (dev->node < 0 || cpu_of_node(c->h, (unsigned)dev->node, c->a, &near) ||
-	    cpu_list_both(&near, &c->d->usable, c->a, &both))
+	    cpuset_both(&near, &c->d->usable, c->a, &both))
 		return both;
-	if (smt_kinds(c->h, c->a, &fast, &slow) == 1 && !cpu_list_both(&both, &fast, c->a, &some) &&
+	if (smt_kinds(c->h, c->a, &fast, &slow) == 1 && !cpuset_both(&both, &fast, c->a, &some) &&
 	    some.n)
 		both = some;
 	both = check_idle_cpus(c, &both);

@@ -24,7 +24,7 @@ struct check_use {
 	bool only_polls;       /* all do */
 	unsigned depth;	       /* I/Os in flight of all workers of the busiest wave */
 	uint32_t min_len;      /* smallest block, bytes; 0 without jobs */
-	struct opt_cpus cpus;  /* they may use; n 0 unknown */
+	struct cpuset cpus;    /* they may use; n 0 unknown */
 	bool pinned;	       /* all of them say which CPUs */
 };
 
@@ -55,9 +55,9 @@ struct doctor {
 	struct virt virt;
 	struct mounts mounts; /* n 0 when unknown */
 	bool mounts_known;
-	struct opt_cpus cpus;	 /* the jobs (without: we) may use; n 0 unknown */
-	struct opt_cpus usable;	 /* we may use at all */
-	struct opt_cpus advised; /* cpus, and those the jobs should use: near their devices */
+	struct cpuset cpus;    /* the jobs (without: we) may use; n 0 unknown */
+	struct cpuset usable;  /* we may use at all */
+	struct cpuset advised; /* cpus, and those the jobs should use: near their devices */
 	bool pinned, only_polls;
 	unsigned workers, pollers; /* of the busiest wave */
 	struct check_top *top;
@@ -94,15 +94,15 @@ void check_turn(struct check *c, const char *want, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The CPUs of the disk's node that we may use, the fast ones first of all, one a core, without
  * those that are busy now as long as any is left. n 0 when the node is unknown. */
-struct opt_cpus check_local_cpus(struct check *c, const struct blockdev *dev);
+struct cpuset check_local_cpus(struct check *c, const struct blockdev *dev);
 /* "0-17" in the arena, never NULL. */
-const char *check_cpus(struct check *c, const struct opt_cpus *l);
+const char *check_cpus(struct check *c, const struct cpuset *l);
 /* Members of x that are not in y. */
-struct opt_cpus check_without(struct check *c, const struct opt_cpus *x, const struct opt_cpus *y);
+struct cpuset check_without(struct check *c, const struct cpuset *x, const struct cpuset *y);
 bool check_job_polls(const struct plan_job *pj);
 
 /* Add more to a list. -ENOMEM. */
-int scope_join(struct doctor *d, struct opt_cpus *to, const struct opt_cpus *more);
+int scope_join(struct doctor *d, struct cpuset *to, const struct cpuset *more);
 /* scope.c: devices, CPUs and uses from the input. */
 int scope_find(struct doctor *d);
 /* The file system a path lies on, or would; NULL unknown. */

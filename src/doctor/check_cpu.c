@@ -25,7 +25,7 @@ static bool cpus_unknown(struct check *c)
 
 /* CPUs that answer something else than wanted are collected for the message. */
 struct tally {
-	struct opt_cpus odd;
+	struct cpuset odd;
 	unsigned known;
 	char word[32]; /* of the first odd one */
 };
@@ -234,20 +234,20 @@ static void check_idle(struct check *c)
 /* Cores of which the list has more than one CPU. */
 static unsigned shared_cores(struct check *c, unsigned *known, unsigned *outside)
 {
-	const struct opt_cpus *l = &c->d->cpus;
+	const struct cpuset *l = &c->d->cpus;
 	unsigned shared = 0;
 	for (unsigned i = 0; i < l->n; i++) {
-		struct opt_cpus core = {0};
+		struct cpuset core = {0};
 		unsigned inside = 0;
 		if (smt_siblings(c->h, l->cpu[i], c->a, &core))
 			continue;
 		(*known)++;
 		for (unsigned k = 0; k < core.n; k++)
-			inside += cpu_list_has(l, core.cpu[k]);
+			inside += cpuset_has(l, core.cpu[k]);
 		*outside += core.n > inside;
 		/* Counted once, at its first member. */
 		for (unsigned k = 0; k < core.n; k++)
-			if (cpu_list_has(l, core.cpu[k])) {
+			if (cpuset_has(l, core.cpu[k])) {
 				shared += inside > 1 && core.cpu[k] == l->cpu[i];
 				break;
 			}
@@ -258,7 +258,7 @@ static unsigned shared_cores(struct check *c, unsigned *known, unsigned *outside
 static void check_smt(struct check *c)
 {
 	unsigned known = 0, outside = 0;
-	struct opt_cpus one = {0};
+	struct cpuset one = {0};
 	if (cpus_unknown(c))
 		return;
 	unsigned shared = shared_cores(c, &known, &outside);
@@ -287,7 +287,7 @@ static void check_smt(struct check *c)
 
 static void check_kinds(struct check *c)
 {
-	struct opt_cpus fast, slow, f = {0}, s = {0};
+	struct cpuset fast, slow, f = {0}, s = {0};
 	int kinds = smt_kinds(c->h, c->a, &fast, &slow);
 	if (kinds < 0 || cpus_unknown(c))
 		return;
@@ -295,8 +295,7 @@ static void check_kinds(struct check *c)
 		check_say(c, FINDING_OK, "all cores are alike");
 		return;
 	}
-	if (cpu_list_both(&c->d->cpus, &fast, c->a, &f) ||
-	    cpu_list_both(&c->d->cpus, &slow, c->a, &s))
+	if (cpuset_both(&c->d->cpus, &fast, c->a, &f) || cpuset_both(&c->d->cpus, &slow, c->a, &s))
 		return;
 	if (!s.n) {
 		check_say(c, FINDING_OK, "only fast cores are used (%s)", check_cpus(c, &f));
@@ -310,7 +309,7 @@ static void check_kinds(struct check *c)
 static void check_isolation(struct check *c)
 {
 	struct isolation i;
-	struct opt_cpus both = {0};
+	struct cpuset both = {0};
 	if (isolation_read(c->h, c->a, &i) || !i.isolated_known || cpus_unknown(c))
 		return;
 	if (!i.isolated.n) {
@@ -318,7 +317,7 @@ static void check_isolation(struct check *c)
 			  check_cpus(c, &c->d->cpus));
 		return;
 	}
-	if (cpu_list_both(&c->d->cpus, &i.isolated, c->a, &both))
+	if (cpuset_both(&c->d->cpus, &i.isolated, c->a, &both))
 		return;
 	const char *list = check_cpus(c, &i.isolated);
 	if (both.n == c->d->cpus.n) {

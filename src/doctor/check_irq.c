@@ -9,7 +9,7 @@ static void check_node(struct check *c)
 {
 	const struct blockdev *dev = &c->leaf->dev;
 	const struct check_use *use = &c->leaf->use;
-	struct opt_cpus near = {0}, both = {0};
+	struct cpuset near = {0}, both = {0};
 	unsigned nodes = cpu_nodes(c->h);
 	if (nodes < 2) {
 		if (host_exists(c->h, "/sys/devices/system/node/online"))
@@ -22,9 +22,9 @@ static void check_node(struct check *c)
 		return;
 	}
 	if (!use->cpus.n || cpu_of_node(c->h, (unsigned)dev->node, c->a, &near) ||
-	    cpu_list_both(&use->cpus, &near, c->a, &both))
+	    cpuset_both(&use->cpus, &near, c->a, &both))
 		return;
-	struct opt_cpus good = check_local_cpus(c, dev);
+	struct cpuset good = check_local_cpus(c, dev);
 	if (both.n == use->cpus.n) {
 		check_say(c, FINDING_OK, "node %d, as are CPU %s", dev->node,
 			  check_cpus(c, &use->cpus));
@@ -45,28 +45,28 @@ static void check_node(struct check *c)
 			   check_cpus(c, &good), dev->node);
 }
 
-static bool same_list(const struct opt_cpus *x, const struct opt_cpus *y)
+static bool same_list(const struct cpuset *x, const struct cpuset *y)
 {
-	return x->n == y->n && x->n && !memcmp(x->cpu, y->cpu, x->n * sizeof(*x->cpu));
+	return x->n && cpuset_equal(x, y);
 }
 
 struct vector_facts {
-	unsigned known;	       /* vectors whose CPUs are known */
-	unsigned on_ours;      /* that run on CPUs of the jobs only */
-	unsigned off_node;     /* that run on none of the device's node */
-	bool one_cpu;	       /* all of them on one and the same CPU, and there are several */
-	struct opt_cpus where; /* of the first */
+	unsigned known;	     /* vectors whose CPUs are known */
+	unsigned on_ours;    /* that run on CPUs of the jobs only */
+	unsigned off_node;   /* that run on none of the device's node */
+	bool one_cpu;	     /* all of them on one and the same CPU, and there are several */
+	struct cpuset where; /* of the first */
 };
 
 static void count_vectors(struct check *c, const struct irq_vectors *v, struct vector_facts *f)
 {
-	struct opt_cpus near = {0}, both;
+	struct cpuset near = {0}, both;
 	int node = c->leaf->dev.node;
 	bool near_known = node >= 0 && !cpu_of_node(c->h, (unsigned)node, c->a, &near);
 	memset(f, 0, sizeof(*f));
 	f->one_cpu = v->n > 1;
 	for (unsigned i = 0; i < v->n; i++) {
-		const struct opt_cpus *w = irq_where(&v->v[i]);
+		const struct cpuset *w = irq_where(&v->v[i]);
 		if (!w->n) {
 			f->one_cpu = false;
 			continue;
@@ -74,16 +74,16 @@ static void count_vectors(struct check *c, const struct irq_vectors *v, struct v
 		if (!f->known++)
 			f->where = *w;
 		f->one_cpu &= w->n == 1 && same_list(w, &f->where);
-		if (!cpu_list_both(w, &c->leaf->use.cpus, c->a, &both) && both.n == w->n)
+		if (!cpuset_both(w, &c->leaf->use.cpus, c->a, &both) && both.n == w->n)
 			f->on_ours++;
-		if (near_known && !cpu_list_both(w, &near, c->a, &both) && !both.n)
+		if (near_known && !cpuset_both(w, &near, c->a, &both) && !both.n)
 			f->off_node++;
 	}
 }
 
 static void mend_vectors(struct check *c, const struct irq_vectors *v, unsigned most)
 {
-	struct opt_cpus good = check_local_cpus(c, &c->leaf->dev);
+	struct cpuset good = check_local_cpus(c, &c->leaf->dev);
 	if (!good.n)
 		good = c->leaf->use.cpus;
 	for (unsigned i = 0; i < v->n && i < most && good.n; i++)

@@ -275,16 +275,16 @@ static void check_workers(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	const struct plan *p = c->d->in.plan;
-	const struct opt_cpus *cpus = pj->cpus.n ? &pj->cpus : &c->d->usable;
+	const struct cpuset *cpus = pj->cpus.n ? &pj->cpus : &c->d->usable;
 	unsigned here = 0;
 	bool polls = false;
 	if (!cpus->n)
 		return;
 	for (unsigned i = 0; i < p->jobs_n; i++) {
 		const struct plan_job *o = &p->jobs[i];
-		struct opt_cpus both;
+		struct cpuset both;
 		if (o->wave != pj->wave ||
-		    (o->cpus.n && (cpu_list_both(&o->cpus, cpus, c->a, &both) || !both.n)))
+		    (o->cpus.n && (cpuset_both(&o->cpus, cpus, c->a, &both) || !both.n)))
 			continue;
 		here++;
 		polls |= check_job_polls(o);

@@ -34,7 +34,7 @@ static void check_cpu_limit(struct check *c)
 static void check_cpuset(struct check *c)
 {
 	struct cgroup g;
-	struct opt_cpus online, out;
+	struct cpuset online, out;
 	int ret = cgroup_read(c->h, c->a, &g);
 	if (ret == -ENOENT)
 		check_say(c, FINDING_UNKNOWN, "cgroups cannot be read");
@@ -190,13 +190,13 @@ static void check_clock(struct check *c)
 	check_say(c, FINDING_OK, "%s", name);
 }
 
-static double busiest(const struct busy *b, const struct opt_cpus *cpus, unsigned *n, double *sum)
+static double busiest(const struct busy *b, const struct cpuset *cpus, unsigned *n, double *sum)
 {
 	double most = 0;
 	*n = 0;
 	*sum = 0;
 	for (unsigned i = 0; i < b->cpus; i++)
-		if (cpu_list_has(cpus, b->cpu[i].cpu)) {
+		if (cpuset_has(cpus, b->cpu[i].cpu)) {
 			(*n)++;
 			*sum += b->cpu[i].busy;
 			most = b->cpu[i].busy > most ? b->cpu[i].busy : most;

@@ -158,10 +158,10 @@ static int find_near(struct doctor *d)
 {
 	int ret = 0;
 	for (unsigned i = 0; i < d->leaves && !ret; i++) {
-		struct opt_cpus near, both;
+		struct cpuset near, both;
 		int node = d->leaf[i].dev.node;
 		if (node < 0 || cpu_of_node(d->h, (unsigned)node, d->a, &near) ||
-		    cpu_list_both(&near, &d->usable, d->a, &both) || !both.n) {
+		    cpuset_both(&near, &d->usable, d->a, &both) || !both.n) {
 			d->advised = d->usable;
 			return 0;
 		}
@@ -178,7 +178,7 @@ static int find_advised(struct doctor *d)
 		return find_near(d);
 	int ret = scope_join(d, &d->advised, &d->cpus);
 	for (unsigned i = 0; d->pinned && i < d->leaves && !ret; i++) {
-		struct opt_cpus near = check_local_cpus(&c, &d->leaf[i].dev);
+		struct cpuset near = check_local_cpus(&c, &d->leaf[i].dev);
 		ret = scope_join(d, &d->advised, &near);
 	}
 	return ret;

@@ -13,7 +13,7 @@ static int cpu_order(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-int scope_join(struct doctor *d, struct opt_cpus *to, const struct opt_cpus *more)
+int scope_join(struct doctor *d, struct cpuset *to, const struct cpuset *more)
 {
 	unsigned n = 0, *v = arena_new(d->a, unsigned, to->n + more->n + 1);
 	if (!v)
@@ -26,7 +26,7 @@ int scope_join(struct doctor *d, struct opt_cpus *to, const struct opt_cpus *mor
 	for (unsigned i = 0; i < to->n + more->n; i++)
 		if (!n || v[n - 1] != v[i])
 			v[n++] = v[i];
-	*to = (struct opt_cpus){v, n};
+	*to = (struct cpuset){v, n};
 	return 0;
 }
 

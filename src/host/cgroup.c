@@ -126,11 +126,11 @@ static uint64_t memory_limit(const struct host *h, const struct group *g, const 
 	return *end || v >= (1ull << 62) ? 0 : v;
 }
 
-static void read_cpuset(const struct host *h, struct arena *a, struct opt_cpus *out)
+static void read_cpuset(const struct host *h, struct arena *a, struct cpuset *out)
 {
 	struct group g;
 	char text[4096];
-	struct opt_cpus l;
+	struct cpuset l;
 	if (find_group(h, "cpuset", &g))
 		return;
 	if (read_file(h, &g, g.path, g.version == 2 ? "cpuset.cpus.effective" : "cpuset.cpus", text,
@@ -138,7 +138,7 @@ static void read_cpuset(const struct host *h, struct arena *a, struct opt_cpus *
 	    read_file(h, &g, "/", g.version == 2 ? "cpuset.cpus.effective" : "cpuset.cpus", text,
 		      sizeof(text)))
 		return;
-	if (!cpu_list_parse(text, a, &l))
+	if (!cpuset_parse(text, a, &l))
 		*out = l;
 }
 

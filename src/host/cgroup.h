@@ -10,8 +10,8 @@ struct cgroup {
 	unsigned version; /* 1 or 2 */
 	double cpus;	  /* CPU time a second, 0: no limit */
 	bool cpus_known;
-	uint64_t memory;	/* bytes, 0: no limit */
-	struct opt_cpus cpuset; /* CPUs we may use, n 0: unknown */
+	uint64_t memory;      /* bytes, 0: no limit */
+	struct cpuset cpuset; /* CPUs we may use, n 0: unknown */
 };
 
 /* -ENOENT when this process's groups cannot be told (no /proc/self/cgroup, nothing mounted). */

@@ -11,18 +11,11 @@
 
 #define IRQ "/proc/irq/%u/%s"
 
-static int read_list(const struct host *h, unsigned irq, const char *what, struct arena *a,
-		     struct opt_cpus *out)
+/* A list that cannot be read or understood is unknown, not an error. */
+static int irq_list(const struct host *h, unsigned irq, const char *what, struct arena *a,
+		    struct cpuset *out)
 {
-	char *text;
-	struct opt_cpus l;
-	int ret = host_read_all(h, &text, NULL, IRQ, irq, what);
-	if (ret)
-		return 0;
-	ret = cpu_list_parse(text, a, &l);
-	free(text);
-	if (!ret)
-		*out = l;
+	int ret = cpu_list_read(h, a, out, IRQ, irq, what);
 	return ret == -ENOMEM ? ret : 0;
 }
 
@@ -46,9 +39,9 @@ int irq_of_disk(const struct host *h, const char *disk, struct arena *a, struct 
 		struct irq_vector *one = &v.v[v.n++];
 		one->irq = lines.v[i].irq;
 		snprintf(one->name, sizeof(one->name), "%s", lines.v[i].name);
-		ret = read_list(h, one->irq, "smp_affinity_list", a, &one->allowed);
+		ret = irq_list(h, one->irq, "smp_affinity_list", a, &one->allowed);
 		if (!ret)
-			ret = read_list(h, one->irq, "effective_affinity_list", a, &one->effective);
+			ret = irq_list(h, one->irq, "effective_affinity_list", a, &one->effective);
 	}
 	if (ret)
 		return ret;
@@ -101,7 +94,7 @@ int irq_of_stack(const struct host *h, const char *name, struct arena *a, struct
 	return 0;
 }
 
-const struct opt_cpus *irq_where(const struct irq_vector *v)
+const struct cpuset *irq_where(const struct irq_vector *v)
 {
 	return v->effective.n ? &v->effective : &v->allowed;
 }

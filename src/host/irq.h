@@ -7,9 +7,9 @@
 
 struct irq_vector {
 	unsigned irq;
-	char name[32];		   /* "nvme0q7" */
-	struct opt_cpus allowed;   /* smp_affinity_list; n 0: unknown */
-	struct opt_cpus effective; /* since 4.15; n 0: unknown */
+	char name[32];		 /* "nvme0q7" */
+	struct cpuset allowed;	 /* smp_affinity_list; n 0: unknown */
+	struct cpuset effective; /* since 4.15; n 0: unknown */
 };
 struct irq_vectors {
 	struct irq_vector *v; /* by number, owned by the arena */
@@ -21,7 +21,7 @@ int irq_of_disk(const struct host *h, const char *disk, struct arena *a, struct 
  */
 int irq_of_stack(const struct host *h, const char *name, struct arena *a, struct irq_vectors *out);
 /* The CPUs a vector runs on as far as it is known: effective, else allowed. */
-const struct opt_cpus *irq_where(const struct irq_vector *v);
+const struct cpuset *irq_where(const struct irq_vector *v);
 
 /* Does the kernel itself spread these vectors and refuse to have them moved (managed affinity: NVMe
  * since 4.8, virtio-blk since 4.12)? 1, 0; -1 unknown: other drivers, and old kernels of

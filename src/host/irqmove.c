@@ -12,7 +12,7 @@
 struct mover {
 	const struct host *h;
 	struct journal *j;
-	const struct opt_cpus *from, *rest;
+	const struct cpuset *from, *rest;
 	const char *actions; /* text of /proc/interrupts */
 	struct arena a;
 	int ret; /* of the first that failed */
@@ -29,26 +29,11 @@ static bool is_used(const char *actions, unsigned irq)
 	return false;
 }
 
-static int without(const struct opt_cpus *l, const struct opt_cpus *out, struct arena *a,
-		   struct opt_cpus *left)
+static int irqmove_list(struct mover *m, unsigned irq, const char *file, struct cpuset *out)
 {
-	left->cpu = arena_new(a, unsigned, l->n ? l->n : 1);
-	left->n = 0;
-	if (!left->cpu)
-		return -ENOMEM;
-	for (unsigned i = 0; i < l->n; i++)
-		if (!cpu_list_has(out, l->cpu[i]))
-			left->cpu[left->n++] = l->cpu[i];
-	return 0;
-}
-
-static int read_list(struct mover *m, unsigned irq, const char *file, struct opt_cpus *out)
-{
-	char text[4096];
-	*out = (struct opt_cpus){NULL, 0};
-	if (host_read_text(m->h, text, sizeof(text), "/proc/irq/%u/%s", irq, file))
-		return 0;
-	return cpu_list_parse(text, &m->a, out) == -ENOMEM ? -ENOMEM : 0;
+	*out = (struct cpuset){NULL, 0};
+	int ret = cpu_list_read(m->h, &m->a, out, "/proc/irq/%u/%s", irq, file);
+	return ret == -ENOMEM ? ret : 0;
 }
 
 /* The kernel says EIO for what cannot be moved, and some controllers EINVAL for the CPUs left. */
@@ -71,36 +56,36 @@ static void count(struct mover *m, int ret, const struct err *e, struct irq_move
 static int move(struct mover *m, unsigned irq, bool keep, struct irq_moved *out, struct err *err)
 {
 	struct irq_vector v = {.irq = irq};
-	struct opt_cpus hit, left;
+	struct cpuset hit, left;
 	char list[4096], path[64];
 	struct err e = {0};
-	int ret = read_list(m, irq, "smp_affinity_list", &v.allowed);
+	int ret = irqmove_list(m, irq, "smp_affinity_list", &v.allowed);
 	if (!ret)
-		ret = read_list(m, irq, "effective_affinity_list", &v.effective);
+		ret = irqmove_list(m, irq, "effective_affinity_list", &v.effective);
 	/* A new setting may wait for the next interrupt: until then the old place is told. */
 	if (!ret)
-		ret = cpu_list_both(&v.effective, &v.allowed, &m->a, &hit);
+		ret = cpuset_both(&v.effective, &v.allowed, &m->a, &hit);
 	if (!ret && !hit.n)
 		v.effective.n = 0;
 	if (!ret)
-		ret = cpu_list_both(irq_where(&v), m->from, &m->a, &hit);
+		ret = cpuset_both(irq_where(&v), m->from, &m->a, &hit);
 	if (ret || !hit.n)
 		return ret;
 	if (keep) {
 		out->kept++;
 		return 0;
 	}
-	ret = without(&v.allowed, m->from, &m->a, &left);
+	ret = cpuset_without(&v.allowed, m->from, &m->a, &left);
 	if (ret)
 		return ret;
-	cpu_list_print(left.n ? &left : m->rest, list, sizeof(list));
+	cpuset_print(left.n ? &left : m->rest, list, sizeof(list));
 	snprintf(path, sizeof(path), LIST, irq);
 	count(m, journal_write(m->j, path, list, &e), &e, out, err);
 	return 0;
 }
 
-int irq_move_away(const struct host *h, struct journal *j, const struct opt_cpus *from,
-		  const struct opt_cpus *rest, const unsigned *keep, unsigned keep_n,
+int irq_move_away(const struct host *h, struct journal *j, const struct cpuset *from,
+		  const struct cpuset *rest, const unsigned *keep, unsigned keep_n,
 		  struct irq_moved *out, struct err *err)
 {
 	struct mover m = {.h = h, .j = j, .from = from, .rest = rest};

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* A kernel without an isolated CPU writes an empty line, one without tickless CPUs "(null)". */
-static int read_list(const struct host *h, const char *what, struct arena *a, struct opt_cpus *out,
-		     bool *known)
+static int isolation_list(const struct host *h, const char *what, struct arena *a,
+			  struct cpuset *out, bool *known)
 {
 	char *text;
 	int ret = host_read_all(h, &text, NULL, "/sys/devices/system/cpu/%s", what);
@@ -16,7 +16,7 @@ static int read_list(const struct host *h, const char *what, struct arena *a, st
 	if (strstr(text, "(null)"))
 		*known = true;
 	else
-		*known = (ret = cpu_list_parse(text, a, out)) == 0;
+		*known = (ret = cpuset_parse(text, a, out)) == 0;
 	free(text);
 	return ret == -ENOMEM ? ret : 0;
 }
@@ -25,9 +25,9 @@ int isolation_read(const struct host *h, struct arena *a, struct isolation *out)
 {
 	struct isolation i;
 	memset(&i, 0, sizeof(i));
-	int ret = read_list(h, "isolated", a, &i.isolated, &i.isolated_known);
+	int ret = isolation_list(h, "isolated", a, &i.isolated, &i.isolated_known);
 	if (!ret)
-		ret = read_list(h, "nohz_full", a, &i.tickless, &i.tickless_known);
+		ret = isolation_list(h, "nohz_full", a, &i.tickless, &i.tickless_known);
 	if (!ret)
 		*out = i;
 	return ret;

@@ -5,8 +5,8 @@
 #include "host/cpu.h"
 
 struct isolation {
-	struct opt_cpus isolated; /* isolcpus= and isolated cpuset partitions */
-	struct opt_cpus tickless; /* nohz_full= */
+	struct cpuset isolated; /* isolcpus= and isolated cpuset partitions */
+	struct cpuset tickless; /* nohz_full= */
 	bool isolated_known, tickless_known;
 };
 

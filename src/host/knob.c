@@ -158,10 +158,10 @@ int knob_active(const char *text, char *word, size_t size)
 static bool same_cpus(const char *x, const char *y)
 {
 	struct arena a;
-	struct opt_cpus l = {0}, k = {0};
+	struct cpuset l = {0}, k = {0};
 	arena_init(&a, 0);
-	bool same = !cpu_list_parse(x, &a, &l) && !cpu_list_parse(y, &a, &k) && l.n == k.n && l.n &&
-		    !memcmp(l.cpu, k.cpu, l.n * sizeof(*l.cpu));
+	bool same =
+		!cpuset_parse(x, &a, &l) && !cpuset_parse(y, &a, &k) && l.n && cpuset_equal(&l, &k);
 	arena_release(&a);
 	return same;
 }

@@ -121,13 +121,13 @@ static int read_state(const struct partition *p, char *buf, size_t size)
 	return host_read_text(p->h, buf, size, "%s/cpuset.cpus.partition", p->folder);
 }
 
-static int shape(const struct partition *p, const struct opt_cpus *cpus, struct err *err)
+static int shape(const struct partition *p, const struct cpuset *cpus, struct err *err)
 {
 	char list[LIST], state[256] = "";
 	int ret = put(p->h, p->folder, "cgroup.type", "threaded");
 	if (ret)
 		return refused(err, ret, "a threaded group");
-	cpu_list_print(cpus, list, sizeof(list));
+	cpuset_print(cpus, list, sizeof(list));
 	ret = put(p->h, p->folder, "cpuset.cpus", list);
 	if (ret)
 		return refused(err, ret, "the CPUs");
@@ -155,7 +155,7 @@ static int join_root(struct journal *j, const struct partition *p, struct err *e
 	return journal_move(j, getpid(), from, ROOT, err);
 }
 
-int partition_make(const struct host *h, struct journal *j, const struct opt_cpus *cpus,
+int partition_make(const struct host *h, struct journal *j, const struct cpuset *cpus,
 		   struct partition *out, struct err *err)
 {
 	struct partition p = {.h = h};

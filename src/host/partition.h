@@ -22,7 +22,7 @@ struct partition {
 /* Take these CPUs. On failure err says why, and what is in the journal is to be undone. -ENOTSUP:
  * this system has no such groups, or they are not ours to change; -EBUSY: another run has one;
  * -EACCES, -EROFS, -EINVAL: the kernel refused. */
-int partition_make(const struct host *h, struct journal *j, const struct opt_cpus *cpus,
+int partition_make(const struct host *h, struct journal *j, const struct cpuset *cpus,
 		   struct partition *out, struct err *err);
 /* Put a thread of this process into it, or back to the root. -errno. */
 int partition_enter(const struct partition *p, long tid);

@@ -3,41 +3,25 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static int read_list(const struct host *h, const char *path, struct arena *a, struct opt_cpus *out)
+int smt_siblings(const struct host *h, unsigned cpu, struct arena *a, struct cpuset *out)
 {
-	char *text;
-	int ret = host_read_all(h, &text, NULL, "%s", path);
-	if (!ret) {
-		ret = cpu_list_parse(text, a, out);
-		free(text);
-	}
-	return ret;
-}
-
-int smt_siblings(const struct host *h, unsigned cpu, struct arena *a, struct opt_cpus *out)
-{
-	char *text;
-	int ret = host_read_all(h, &text, NULL,
+	int ret = cpu_list_read(h, a, out,
 				"/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", cpu);
-	if (ret)
-		return ret;
-	ret = cpu_list_parse(text, a, out);
-	free(text);
 	return ret ? ret : out->n ? 0 : -ENOENT;
 }
 
-int smt_one_per_core(const struct host *h, const struct opt_cpus *in, struct arena *a,
-		     struct opt_cpus *out)
+int smt_one_per_core(const struct host *h, const struct cpuset *in, struct arena *a,
+		     struct cpuset *out)
 {
-	struct opt_cpus one = {.cpu = arena_new(a, unsigned, in->n ? in->n : 1)};
+	struct cpuset one = {.cpu = arena_new(a, unsigned, in->n ? in->n : 1)};
 	if (!one.cpu)
 		return -ENOMEM;
 	for (unsigned i = 0; i < in->n; i++) {
-		struct opt_cpus core = {0};
+		struct cpuset core = {0};
 		bool taken = false;
 		if (!smt_siblings(h, in->cpu[i], a, &core))
 			for (unsigned k = 0; k < core.n && !taken; k++)
-				taken = cpu_list_has(&one, core.cpu[k]);
+				taken = cpuset_has(&one, core.cpu[k]);
 		if (!taken)
 			one.cpu[one.n++] = in->cpu[i];
 	}
@@ -45,10 +29,10 @@ int smt_one_per_core(const struct host *h, const struct opt_cpus *in, struct are
 	return 0;
 }
 
-static int by_capacity(const struct host *h, struct arena *a, struct opt_cpus *fast,
-		       struct opt_cpus *slow)
+static int by_capacity(const struct host *h, struct arena *a, struct cpuset *fast,
+		       struct cpuset *slow)
 {
-	struct opt_cpus all, f = {0}, s = {0};
+	struct cpuset all, f = {0}, s = {0};
 	uint64_t v, top = 0, low = UINT64_MAX;
 	int ret = cpu_online(h, a, &all);
 	if (ret)
@@ -78,11 +62,11 @@ static int by_capacity(const struct host *h, struct arena *a, struct opt_cpus *f
 	return 1;
 }
 
-int smt_kinds(const struct host *h, struct arena *a, struct opt_cpus *fast, struct opt_cpus *slow)
+int smt_kinds(const struct host *h, struct arena *a, struct cpuset *fast, struct cpuset *slow)
 {
-	struct opt_cpus core, atom;
-	int ret = read_list(h, "/sys/devices/cpu_core/cpus", a, &core);
-	int ret2 = read_list(h, "/sys/devices/cpu_atom/cpus", a, &atom);
+	struct cpuset core, atom;
+	int ret = cpu_list_read(h, a, &core, "/sys/devices/cpu_core/cpus");
+	int ret2 = cpu_list_read(h, a, &atom, "/sys/devices/cpu_atom/cpus");
 	if (!ret && !ret2 && core.n && atom.n) {
 		*fast = core;
 		*slow = atom;

@@ -227,7 +227,7 @@ static int judge_flow(struct builder *b, const char *job, unsigned dir, const st
 	struct compare_flow *f = &b->c->flow[b->c->flows_n];
 	const struct record_lat *l = flow_percentiles(x->flow[0]);
 
-	*f = (struct compare_flow){.job = job, .direction = record_dir_name[dir]};
+	*f = (struct compare_flow){.job = job, .direction = direction_name[dir]};
 	f->row = arena_new(b->arena, struct compare_row, 3 + l->percentiles_n);
 	if (!f->row)
 		return -ENOMEM;
@@ -317,7 +317,7 @@ static int judge_job(struct builder *b, unsigned place)
 			rc = judge_flow(b, first->name, d, &fa, &fb);
 		else if (!rc && fa.n + fb.n)
 			rc = remark(b, arena_printf(b->arena, "job %s: %s on one side only",
-						    first->name, record_dir_name[d]));
+						    first->name, direction_name[d]));
 	}
 	return rc;
 }

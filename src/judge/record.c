@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-const char *const record_dir_name[RECORD_DIRS] = {"read", "write", "trim", "mixed"};
-
 const char *record_pair(const struct record_pairs *p, const char *key)
 {
 	for (unsigned i = 0; i < p->n; i++)

@@ -5,6 +5,7 @@
 #ifndef FATHOM_JUDGE_RECORD_H
 #define FATHOM_JUDGE_RECORD_H
 
+#include "base/direction.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "judge/stats.h"
@@ -18,8 +19,9 @@
 #define RECORD_PERCENTILES 24
 #define RECORD_BINS	   65536
 
+/* In the order of direction_name. */
 enum record_dir { RECORD_READ, RECORD_WRITE, RECORD_TRIM, RECORD_MIXED, RECORD_DIRS };
-extern const char *const record_dir_name[RECORD_DIRS];
+_Static_assert((int)RECORD_MIXED == (int)DIRS, "direction_name names them");
 enum record_series { RECORD_IOPS, RECORD_BW, RECORD_LAT, RECORD_SERIES };
 
 struct record_pair {

@@ -205,9 +205,9 @@ static int read_job(struct reader *r, const json_t *root, const json_t *o, struc
 	out->name = text_of(r, json_object_get(o, "jobname"));
 	out->error = number(o, "error");
 	for (unsigned d = 0; d < RECORD_DIRS && !rc; d++) {
-		rc = read_flow(r, json_object_get(o, record_dir_name[d]), &out->flow[d]);
+		rc = read_flow(r, json_object_get(o, direction_name[d]), &out->flow[d]);
 		if (!rc && out->flow[d].ios > 0)
-			rc = read_series(r, json_object_get(series, record_dir_name[d]),
+			rc = read_series(r, json_object_get(series, direction_name[d]),
 					 &out->flow[d]);
 	}
 	return !rc && !out->name ? no_memory(r) : rc;

@@ -59,7 +59,7 @@ static int add_row(struct builder *b, unsigned job, unsigned dir, const char *me
 	if (!n || b->s->rows_n == b->rows_room)
 		return 0;
 	*r = (struct repeat_row){.job = b->run[0]->jobs[job].name,
-				 .direction = record_dir_name[dir],
+				 .direction = direction_name[dir],
 				 .metric = metric,
 				 .unit = unit};
 	judge_row(b->v, n, r);

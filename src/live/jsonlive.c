@@ -1,4 +1,5 @@
 #include "live/jsonlive.h"
+#include "base/direction.h"
 #include "report/jsonw.h"
 #include "report/text.h"
 #include "result/interval.h"
@@ -29,11 +30,10 @@ void json_live_free(struct json_live *l)
 static void direction(struct jsonw *w, const struct interval_mark *from, const struct result_job *j,
 		      unsigned dir, uint64_t ns)
 {
-	static const char *const name[DIRS] = {"read", "write", "trim"};
 	struct interval_dir now;
 
 	interval_dir(from, j, dir, ns, &now);
-	jsonw_object(w, name[dir]);
+	jsonw_object(w, direction_name[dir]);
 	jsonw_uint(w, "ios", now.ios);
 	jsonw_uint(w, "bytes", now.bytes);
 	jsonw_float(w, "iops", now.iops);

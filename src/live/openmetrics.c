@@ -1,11 +1,10 @@
 #include "live/openmetrics.h"
+#include "base/direction.h"
 #include "report/text.h"
 #include <inttypes.h>
 #include <string.h>
 
 #define PREFIX "fathom_"
-
-static const char *const dir_name[DIRS] = {"read", "write", "trim"};
 
 /* Upper limits of the buckets of latencies and how they are written. */
 static const struct {
@@ -147,12 +146,13 @@ static void counters(const struct out *o)
 	for (unsigned i = 0; i < o->r->jobs_n; i++)
 		for (unsigned d = 0; d < DIRS; d++)
 			if ((j = shown(o, i)))
-				dir_value(o, "ios", "_total", j, dir_name[d], j->dir[d].ios);
+				dir_value(o, "ios", "_total", j, direction_name[d], j->dir[d].ios);
 	family(o, "bytes", "counter", "bytes", "Bytes of these I/Os.");
 	for (unsigned i = 0; i < o->r->jobs_n; i++)
 		for (unsigned d = 0; d < DIRS; d++)
 			if ((j = shown(o, i)))
-				dir_value(o, "bytes", "_total", j, dir_name[d], j->dir[d].bytes);
+				dir_value(o, "bytes", "_total", j, direction_name[d],
+					  j->dir[d].bytes);
 	family(o, "syncs", "counter", NULL, "Flushes between the I/Os.");
 	for (unsigned i = 0; i < o->r->jobs_n; i++)
 		if ((j = shown(o, i)))
@@ -174,7 +174,7 @@ static void errors(const struct out *o)
 			continue;
 		rest = j->total_err;
 		for (unsigned d = 0; d < DIRS; d++) {
-			dir_value(o, "errors", "_total", j, dir_name[d], j->errors[d]);
+			dir_value(o, "errors", "_total", j, direction_name[d], j->errors[d]);
 			rest -= j->errors[d] < rest ? j->errors[d] : rest;
 		}
 		dir_value(o, "errors", "_total", j, "other", rest);
@@ -193,16 +193,16 @@ static void histogram(const struct out *o, const char *name, const struct result
 		while (at < HIST_BUCKETS && hist_low(at) + hist_width(at) - 1 <= limits[k].ns)
 			n += h->bucket[at++];
 		labels(o, name, "_bucket", j);
-		fprintf(o->to, ",direction=\"%s\",le=\"%s\"} %" PRIu64 "\n", dir_name[d],
+		fprintf(o->to, ",direction=\"%s\",le=\"%s\"} %" PRIu64 "\n", direction_name[d],
 			limits[k].le, n);
 	}
 	n = hist_count(h);
 	labels(o, name, "_bucket", j);
-	fprintf(o->to, ",direction=\"%s\",le=\"+Inf\"} %" PRIu64 "\n", dir_name[d], n);
-	dir_value(o, name, "_count", j, dir_name[d], n);
+	fprintf(o->to, ",direction=\"%s\",le=\"+Inf\"} %" PRIu64 "\n", direction_name[d], n);
+	dir_value(o, name, "_count", j, direction_name[d], n);
 	labels(o, name, "_sum", j);
-	fprintf(o->to, ",direction=\"%s\"} %" PRIu64 ".%09u\n", dir_name[d], sum / 1000000000u,
-		(unsigned)(sum % 1000000000u));
+	fprintf(o->to, ",direction=\"%s\"} %" PRIu64 ".%09u\n", direction_name[d],
+		sum / 1000000000u, (unsigned)(sum % 1000000000u));
 }
 
 static void latencies(const struct out *o)

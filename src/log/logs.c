@@ -2,6 +2,7 @@
 #include "log/binlog.h"
 #include "log/logs_own.h"
 
+#include "base/direction.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -192,11 +193,9 @@ static void job_style(struct log_job *j, const struct plan *p)
 
 static int open_bandwidth(struct logs *l, const char *prefix, bool keep_open, struct err *err)
 {
-	static const char *const name[DIRS] = {"read", "write", "trim"};
-
 	for (unsigned d = 0; d < DIRS && prefix; d++) {
 		char *path;
-		if (asprintf(&path, "%s-%s_bw.log", prefix, name[d]) < 0)
+		if (asprintf(&path, "%s-%s_bw.log", prefix, direction_name[d]) < 0)
 			path = NULL;
 		l->bandwidth[d] = sink_index(l, path, true, keep_open, err);
 		if (l->bandwidth[d] < 0)

@@ -45,8 +45,8 @@ struct watch {
 	struct busiest *busiest;
 	bool tasks_seen; /* in this tick */
 	struct arena arena;
-	struct opt_cpus allowed; /* of workers that name no CPUs */
-	uint64_t last;		 /* time of the tick before */
+	struct cpuset allowed; /* of workers that name no CPUs */
+	uint64_t last;	       /* time of the tick before */
 	uint64_t stops;
 	uint64_t went_on;  /* the second in which the last stop ended, UINT64_MAX: none */
 	uint64_t own_wait; /* of this thread for a CPU, at the tick before */
@@ -55,7 +55,7 @@ struct watch {
 static void open_devices(struct watch *w)
 {
 	const struct disks *ds = w->disks;
-	struct opt_cpus allowed = {0};
+	struct cpuset allowed = {0};
 	struct arena a;
 
 	arena_init(&a, 1 << 20);
@@ -307,8 +307,8 @@ static void nodes(struct watch *w, struct one *o, const struct worker *k, uint64
 static void name_rivals(struct watch *w, unsigned i)
 {
 	struct one *o = &w->of[i];
-	const struct opt_cpus *named = &w->env->plan->jobs[i].cpus,
-			      *cpus = named->n ? named : &w->allowed;
+	const struct cpuset *named = &w->env->plan->jobs[i].cpus,
+			    *cpus = named->n ? named : &w->allowed;
 	struct watched_crowd crowd = {workers_within(w->env, &w->allowed, cpus), cpus->n};
 	char who[96];
 

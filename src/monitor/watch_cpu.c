@@ -78,7 +78,7 @@ void busiest_look(const struct host *h, struct busiest **b)
 		free(now.v);
 }
 
-uint64_t busiest_on(const struct busiest *b, const struct opt_cpus *cpus, char *who, size_t size)
+uint64_t busiest_on(const struct busiest *b, const struct cpuset *cpus, char *who, size_t size)
 {
 	const struct seen *most = NULL;
 
@@ -86,7 +86,7 @@ uint64_t busiest_on(const struct busiest *b, const struct opt_cpus *cpus, char *
 	for (size_t i = 0; b && i < b->n; i++) {
 		const struct seen *one = &b->v[i];
 		if (!one->used || (most && one->used <= most->used) ||
-		    (one->t.threads == 1 && cpus->n && !cpu_list_has(cpus, one->t.cpu)))
+		    (one->t.threads == 1 && cpus->n && !cpuset_has(cpus, one->t.cpu)))
 			continue;
 		most = one;
 	}
@@ -106,24 +106,24 @@ void busiest_free(struct busiest *b)
 	free(b);
 }
 
-static bool within(const struct opt_cpus *inner, const struct opt_cpus *outer)
+static bool within(const struct cpuset *inner, const struct cpuset *outer)
 {
 	if (inner->cpu == outer->cpu && inner->n == outer->n)
 		return true; /* clones share their list */
 	for (unsigned i = 0; i < inner->n; i++)
-		if (!cpu_list_has(outer, inner->cpu[i]))
+		if (!cpuset_has(outer, inner->cpu[i]))
 			return false;
 	return true;
 }
 
-unsigned workers_within(const struct worker_env *env, const struct opt_cpus *allowed,
-			const struct opt_cpus *cpus)
+unsigned workers_within(const struct worker_env *env, const struct cpuset *allowed,
+			const struct cpuset *cpus)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < env->plan->jobs_n; i++) {
 		const struct worker *k = env->workers[i];
-		const struct opt_cpus *his = &env->plan->jobs[i].cpus;
+		const struct cpuset *his = &env->plan->jobs[i].cpus;
 		unsigned state = k ? atomic_load_explicit(&k->shared.state, memory_order_acquire)
 				   : WORKER_NONE;
 		if (state == WORKER_RUN || state == WORKER_DRAIN)

@@ -44,10 +44,10 @@ static int find_disks(const struct host *h, const char *name, struct arena *a,
 	return node;
 }
 
-void watch_device_open(const struct host *h, const char *name, const struct opt_cpus *allowed,
+void watch_device_open(const struct host *h, const char *name, const struct cpuset *allowed,
 		       struct watch_device *d)
 {
-	struct opt_cpus of_node, near;
+	struct cpuset of_node, near;
 	struct arena a;
 
 	*d = (struct watch_device){.node = -1, .looked_ns = UINT64_MAX};
@@ -56,8 +56,8 @@ void watch_device_open(const struct host *h, const char *name, const struct opt_
 	if (node >= 0 && cpu_nodes(h) > 1) {
 		d->node = node;
 		if (!cpu_of_node(h, (unsigned)node, &a, &of_node) &&
-		    !cpu_list_both(&of_node, allowed, &a, &near))
-			cpu_list_print(&near, d->near, sizeof(d->near));
+		    !cpuset_both(&of_node, allowed, &a, &near))
+			cpuset_print(&near, d->near, sizeof(d->near));
 	}
 	arena_release(&a);
 }

@@ -3,6 +3,7 @@
 #ifndef FATHOM_MONITOR_WATCH_DEVICE_H
 #define FATHOM_MONITOR_WATCH_DEVICE_H
 
+#include "base/cpuset.h"
 #include "host/blockdev.h"
 #include "result/watched.h"
 
@@ -20,7 +21,7 @@ struct watch_device {
 };
 
 /* name: kernel name of what the job uses (dm, md, a partition, a disk). */
-void watch_device_open(const struct host *h, const char *name, const struct opt_cpus *allowed,
+void watch_device_open(const struct host *h, const char *name, const struct cpuset *allowed,
 		       struct watch_device *d);
 /* Ask for the temperatures unless that was done less than ten seconds ago: a drive reads its health
  * log for an answer. */

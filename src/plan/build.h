@@ -64,7 +64,7 @@ struct draft {
 	uint64_t engine_given;
 	unsigned caps, asked_caps;
 	unsigned depth, batch, batch_part, reap_min, reap_max, depth_low;
-	struct opt_cpus cpus;
+	struct cpuset cpus;
 
 	struct plan_reason *reasons;
 	unsigned reasons_n, reasons_room;

@@ -433,7 +433,7 @@ static void explain_start(const struct plan *p, const struct plan_job *pj, unsig
 	str_release(&s);
 }
 
-static void add_cpus(const struct opt_cpus *cpus, struct str *s)
+static void add_cpus(const struct cpuset *cpus, struct str *s)
 {
 	for (unsigned i = 0; i < cpus->n; i++) {
 		unsigned k = i;

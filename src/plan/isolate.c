@@ -71,38 +71,38 @@ static unsigned wants(const struct plan_job *pj)
 /* Below another root tests make machines of any shape; this process may run on all of them. A
  * process that was confined by nobody may also use the CPUs that its mask lacks because the kernel
  * was booted with isolcpus. */
-static int may_use(struct builder *b, const struct opt_cpus *online, const struct isolation *i,
+static int may_use(struct builder *b, const struct cpuset *online, const struct isolation *i,
 		   struct seats *s)
 {
-	struct opt_cpus mask = *online, both = {NULL, 0};
+	struct cpuset mask = *online, both = {NULL, 0};
 	int ret = b->host.root[0] ? 0 : cpu_allowed(b->arena, &mask);
 	if (!ret)
-		ret = cpu_list_both(online, &i->isolated, b->arena, &both);
+		ret = cpuset_both(online, &i->isolated, b->arena, &both);
 	if (ret)
 		return ret;
 	bool confined = mask.n < online->n - both.n;
 	for (unsigned k = 0; k < s->n; k++)
-		s->v[k].usable = cpu_list_has(&mask, s->v[k].cpu) || (s->v[k].kept && !confined);
+		s->v[k].usable = cpuset_has(&mask, s->v[k].cpu) || (s->v[k].kept && !confined);
 	return 0;
 }
 
 /* The CPUs of this machine but for those that somebody else has taken with a partition. */
-static int whole(struct builder *b, struct opt_cpus *out)
+static int whole(struct builder *b, struct cpuset *out)
 {
 	char text[4096];
-	struct opt_cpus online, open;
+	struct cpuset online, open;
 	int ret = cpu_online(&b->host, b->arena, &online);
 	*out = online;
 	if (ret ||
 	    host_read_text(&b->host, text, sizeof(text), "/sys/fs/cgroup/cpuset.cpus.effective") ||
-	    cpu_list_parse(text, b->arena, &open) || !open.n)
+	    cpuset_parse(text, b->arena, &open) || !open.n)
 		return ret;
-	return cpu_list_both(&online, &open, b->arena, out);
+	return cpuset_both(&online, &open, b->arena, out);
 }
 
 static int look(struct builder *b, struct seats *s)
 {
-	struct opt_cpus online, fast = {NULL, 0}, slow = {NULL, 0}, core;
+	struct cpuset online, fast = {NULL, 0}, slow = {NULL, 0}, core;
 	struct isolation i = {0};
 	int ret = whole(b, &online);
 	if (!ret)
@@ -119,11 +119,11 @@ static int look(struct builder *b, struct seats *s)
 	for (unsigned k = 0; k < s->n; k++) {
 		struct seat *one = &s->v[k];
 		one->cpu = one->core = online.cpu[k];
-		one->kept = cpu_list_has(&i.isolated, one->cpu);
-		one->slow = cpu_list_has(&slow, one->cpu);
+		one->kept = cpuset_has(&i.isolated, one->cpu);
+		one->slow = cpuset_has(&slow, one->cpu);
 		if (!smt_siblings(&b->host, one->cpu, b->arena, &core))
 			for (unsigned c = core.n; c-- > 0;)
-				if (cpu_list_has(&online, core.cpu[c]))
+				if (cpuset_has(&online, core.cpu[c]))
 					one->core = core.cpu[c];
 	}
 	return may_use(b, &online, &i, s);
@@ -170,14 +170,14 @@ static uint64_t cost(const struct seats *s, const struct seat *one)
 }
 
 /* among n 0: all. */
-static struct seat *best(const struct seats *s, const struct opt_cpus *among,
-			 const struct opt_cpus *but)
+static struct seat *best(const struct seats *s, const struct cpuset *among,
+			 const struct cpuset *but)
 {
 	struct seat *found = NULL;
 	for (unsigned i = 0; i < s->n; i++) {
 		struct seat *one = &s->v[i];
-		if (!one->usable || (among->n && !cpu_list_has(among, one->cpu)) ||
-		    cpu_list_has(but, one->cpu) || (!one->taken && s->taken + 1 >= s->n))
+		if (!one->usable || (among->n && !cpuset_has(among, one->cpu)) ||
+		    cpuset_has(but, one->cpu) || (!one->taken && s->taken + 1 >= s->n))
 			continue;
 		if (!found || cost(s, one) < cost(s, found))
 			found = one;
@@ -194,8 +194,8 @@ static void take(struct seats *s, struct seat *one)
 /* Its CPUs are chosen; n 0: it goes without. */
 static void give(struct builder *b, struct seats *s, struct plan_job *pj)
 {
-	static const struct opt_cpus none = {NULL, 0};
-	struct opt_cpus near = pj->cpus, got = {build_alloc(b, 2 * sizeof(unsigned)), 0};
+	static const struct cpuset none = {NULL, 0};
+	struct cpuset near = pj->cpus, got = {build_alloc(b, 2 * sizeof(unsigned)), 0};
 	int node = near.n ? -1 : place_node(b, pj->o);
 	if (!got.cpu || (node >= 0 && cpu_of_node(&b->host, (unsigned)node, b->arena, &near)))
 		node = -1;
@@ -237,10 +237,10 @@ static void take_named(struct builder *b, struct seats *s)
 	}
 }
 
-static struct opt_cpus listed(struct builder *b, const struct seats *s,
-			      bool (*in)(const struct seat *))
+static struct cpuset listed(struct builder *b, const struct seats *s,
+			    bool (*in)(const struct seat *))
 {
-	struct opt_cpus l = {build_alloc(b, s->n * sizeof(unsigned)), 0};
+	struct cpuset l = {build_alloc(b, s->n * sizeof(unsigned)), 0};
 	for (unsigned i = 0; l.cpu && i < s->n; i++)
 		if (in(&s->v[i]))
 			l.cpu[l.n++] = s->v[i].cpu;
@@ -264,12 +264,12 @@ static bool is_left(const struct seat *one)
 
 /* Of the CPUs of a worker those that are isolated. A worker that did not ask and may run nowhere
  * else is in it with the others. */
-static void confine(struct builder *b, struct plan_job *pj, const struct opt_cpus *cpus,
-		    const struct opt_cpus *rest)
+static void confine(struct builder *b, struct plan_job *pj, const struct cpuset *cpus,
+		    const struct cpuset *rest)
 {
-	struct opt_cpus in, out;
-	if (!pj->cpus.n || cpu_list_both(&pj->cpus, cpus, b->arena, &in) ||
-	    cpu_list_both(&pj->cpus, rest, b->arena, &out))
+	struct cpuset in, out;
+	if (!pj->cpus.n || cpuset_both(&pj->cpus, cpus, b->arena, &in) ||
+	    cpuset_both(&pj->cpus, rest, b->arena, &out))
 		return;
 	if (asks(pj)) {
 		pj->isolate = in.n > 0;
@@ -291,7 +291,7 @@ static bool alone(const struct plan *p, const struct plan_job *pj)
 		if (x == pj || !x->isolate || x->wave != pj->wave)
 			continue;
 		for (unsigned k = 0; k < x->cpus.n && !meets; k++)
-			meets = cpu_list_has(&pj->cpus, x->cpus.cpu[k]);
+			meets = cpuset_has(&pj->cpus, x->cpus.cpu[k]);
 		others += meets;
 	}
 	return others <= pj->cpus.n;

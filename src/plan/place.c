@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void from_mask(struct draft *d, struct opt_cpus *out)
+static void from_mask(struct draft *d, struct cpuset *out)
 {
 	out->cpu = build_alloc(d->b, 32 * sizeof(*out->cpu));
 	out->n = 0;
@@ -20,9 +20,9 @@ static int cpu_order(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static bool add_node(struct draft *d, unsigned node, struct opt_cpus *out)
+static bool add_node(struct draft *d, unsigned node, struct cpuset *out)
 {
-	struct opt_cpus one = {NULL, 0};
+	struct cpuset one = {NULL, 0};
 	if (cpu_of_node(&d->b->host, node, d->b->arena, &one) || !one.n) {
 		draft_error(d, ERR_SETUP, "numa-node", OPT_numa_cpu_nodes, "",
 			    "numa_cpu_nodes: this machine has no node %u with CPUs", node);
@@ -76,7 +76,7 @@ int place_node(struct builder *b, const struct job_opts *o)
 
 /* The CPUs near the device of the job's first target; without NUMA, or when the kernel does not
  * tell, all of them. */
-static void near_device(struct draft *d, struct opt_cpus *out)
+static void near_device(struct draft *d, struct cpuset *out)
 {
 	int node = place_node(d->b, d->o);
 
@@ -87,17 +87,17 @@ static void near_device(struct draft *d, struct opt_cpus *out)
 	add_node(d, (unsigned)node, out);
 }
 
-static void from_nodes(struct draft *d, struct opt_cpus *out)
+static void from_nodes(struct draft *d, struct cpuset *out)
 {
-	struct opt_cpus nodes = {NULL, 0};
-	*out = (struct opt_cpus){NULL, 0};
+	struct cpuset nodes = {NULL, 0};
+	*out = (struct cpuset){NULL, 0};
 	if (!strcmp(d->o->numa_cpu_nodes, "all"))
 		return;
 	if (!strcmp(d->o->numa_cpu_nodes, "device")) {
 		near_device(d, out);
 		return;
 	}
-	if (cpu_list_parse(d->o->numa_cpu_nodes, d->b->arena, &nodes) || !nodes.n) {
+	if (cpuset_parse(d->o->numa_cpu_nodes, d->b->arena, &nodes) || !nodes.n) {
 		draft_error(d, ERR_USAGE, "numa-node", OPT_numa_cpu_nodes,
 			    "write node numbers such as 0,2-3, all, or device",
 			    "numa_cpu_nodes=%s is no list of nodes", d->o->numa_cpu_nodes);
@@ -110,14 +110,14 @@ static void from_nodes(struct draft *d, struct opt_cpus *out)
 
 /* Keep the CPUs this machine has. A job file written for a larger machine still runs as long as one
  * is left. */
-static void keep_online(struct draft *d, enum job_opt opt, struct opt_cpus *cpus)
+static void keep_online(struct draft *d, enum job_opt opt, struct cpuset *cpus)
 {
-	struct opt_cpus online, both;
+	struct cpuset online, both;
 	char here[128];
 	if (cpu_online(&d->b->host, d->b->arena, &online) ||
-	    cpu_list_both(cpus, &online, d->b->arena, &both))
+	    cpuset_both(cpus, &online, d->b->arena, &both))
 		return;
-	cpu_list_print(&online, here, sizeof(here));
+	cpuset_print(&online, here, sizeof(here));
 	if (!both.n) {
 		draft_error(d, ERR_SETUP, "cpus-missing", opt, "choose CPUs that are online",
 			    "none of the CPUs asked for is on this machine, which has CPU %s",
@@ -138,7 +138,7 @@ void place_init(struct draft *d)
 	bool nodes = d->o->numa_cpu_nodes != NULL;
 	enum job_opt opt = list ? OPT_cpus_allowed : mask ? OPT_cpumask : OPT_numa_cpu_nodes;
 
-	d->cpus = (struct opt_cpus){NULL, 0};
+	d->cpus = (struct cpuset){NULL, 0};
 	if (list + mask + nodes > 1) {
 		draft_error(d, ERR_USAGE, "cpus-pair", nodes ? OPT_numa_cpu_nodes : OPT_cpumask,
 			    "keep one of them",

@@ -128,9 +128,9 @@ struct plan_job {
 	unsigned wave;		/* starts when all workers of lower waves have ended */
 	int wait_first, wait_n; /* wait_for: these workers must have ended; wait_n 0: none */
 
-	struct opt_cpus cpus; /* affinity; n 0: inherited */
-	bool isolate;	      /* those are in plan->isolation */
-	bool own_cpus;	      /* and no other worker of its wave needs them */
+	struct cpuset cpus; /* affinity; n 0: inherited */
+	bool isolate;	    /* those are in plan->isolation */
+	bool own_cpus;	    /* and no other worker of its wave needs them */
 	uint64_t seed[SEED_STREAMS];
 	uint64_t buffer_bytes; /* memory of the I/O buffers, for the estimate */
 
@@ -148,9 +148,9 @@ struct plan_entry {
 
 /* isolate=1: what is taken from the rest of the machine. */
 struct plan_isolation {
-	struct opt_cpus cpus; /* of the workers, and those kept idle for them */
-	struct opt_cpus idle; /* of these: siblings of the workers' CPUs */
-	struct opt_cpus rest; /* what everybody else has: at least one */
+	struct cpuset cpus; /* of the workers, and those kept idle for them */
+	struct cpuset idle; /* of these: siblings of the workers' CPUs */
+	struct cpuset rest; /* what everybody else has: at least one */
 };
 
 struct plan {

@@ -1,5 +1,6 @@
 /* Rules about time, amounts, rates and think time (spec 4.1, 11, 12). */
 #include "plan/rules.h"
+#include "base/direction.h"
 
 static void time_based_needs_runtime(struct draft *d)
 {
@@ -64,7 +65,6 @@ static void one_kind_of_rate(struct draft *d)
 
 static void rate_above_minimum(struct draft *d)
 {
-	static const char *const dir_name[DIRS] = {"read", "write", "trim"};
 	for (unsigned i = 0; i < DIRS; i++) {
 		if (d->o->rate[i] && d->o->rate_min[i] > d->o->rate[i])
 			draft_error(
@@ -72,7 +72,7 @@ static void rate_above_minimum(struct draft *d)
 				"rate_min must not exceed rate",
 				"the %s rate_min of %llu bytes/s can never be met: rate caps it at "
 				"%llu",
-				dir_name[i], (unsigned long long)d->o->rate_min[i],
+				direction_name[i], (unsigned long long)d->o->rate_min[i],
 				(unsigned long long)d->o->rate[i]);
 		if (d->o->rate_iops[i] && d->o->rate_iops_min[i] > d->o->rate_iops[i])
 			draft_error(
@@ -80,7 +80,7 @@ static void rate_above_minimum(struct draft *d)
 				"rate_iops_min must not exceed rate_iops",
 				"the %s rate_iops_min of %lld can never be met: rate_iops caps it "
 				"at %lld",
-				dir_name[i], (long long)d->o->rate_iops_min[i],
+				direction_name[i], (long long)d->o->rate_iops_min[i],
 				(long long)d->o->rate_iops[i]);
 	}
 }

@@ -2,9 +2,8 @@
 #include "report/json.h"
 #include "report/text.h"
 
+#include "base/direction.h"
 #include <inttypes.h>
-
-static const char *const dir_name[DIRS + 1] = {"read", "write", "trim", "mixed"};
 
 static void percentiles(struct jsonw *w, const struct moment *m, const struct hist *h,
 			const struct result_style *s)
@@ -97,7 +96,7 @@ int json_direction(struct jsonw *w, const struct result *r, const struct result_
 
 	if (rc)
 		return rc;
-	jsonw_object(w, dir_name[dir]);
+	jsonw_object(w, direction_name[dir]);
 	jsonw_uint(w, "io_bytes", f.bytes);
 	jsonw_uint(w, "io_kbytes", f.bytes / 1024);
 	jsonw_uint(w, "bw_bytes", f.bw);

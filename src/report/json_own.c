@@ -6,9 +6,8 @@
 #include "report/comparison_json.h"
 #include "report/repeats.h"
 
+#include "base/direction.h"
 #include <string.h>
-
-static const char *const dir_name[DIRS] = {"read", "write", "trim"};
 
 static void error_text(struct jsonw *w, const struct result_job *j)
 {
@@ -86,7 +85,7 @@ static void rate(struct jsonw *w, const struct result_job *j, const struct json_
 	for (unsigned d = 0; d < DIRS; d++) {
 		if (!j->rate_asked[d] && !j->rate_iops_asked[d])
 			continue;
-		jsonw_object(w, dir_name[d]);
+		jsonw_object(w, direction_name[d]);
 		jsonw_uint(w, "asked_bytes_per_s", j->rate_asked[d]);
 		jsonw_uint(w, "achieved_bytes_per_s", result_bw(j, d));
 		jsonw_uint(w, "asked_iops", j->rate_iops_asked[d]);
@@ -100,7 +99,7 @@ static void rate(struct jsonw *w, const struct result_job *j, const struct json_
 	jsonw_object(w, "sched_lat_ns");
 	for (unsigned d = 0; d < DIRS; d++)
 		if (j->dir[d].lat[LAT_SCHEDULE].n)
-			json_latency(w, dir_name[d], &j->dir[d].lat[LAT_SCHEDULE],
+			json_latency(w, direction_name[d], &j->dir[d].lat[LAT_SCHEDULE],
 				     j->dir[d].hist[LAT_SCHEDULE], &j->style, true, js);
 	jsonw_close(w);
 }
@@ -172,8 +171,6 @@ void json_job_own(struct jsonw *w, const struct result *r, const struct result_j
 
 static void groups(struct jsonw *w, const struct result *r)
 {
-	static const char *const name[DIRS + 1] = {"read", "write", "trim", "mixed"};
-
 	jsonw_array(w, "groups");
 	for (unsigned i = 0; i < r->groups_n; i++) {
 		const struct result_group *g = &r->groups[i];
@@ -183,7 +180,7 @@ static void groups(struct jsonw *w, const struct result *r)
 		for (unsigned d = 0; d <= DIRS; d++) {
 			if (!g->dir[d].used)
 				continue;
-			jsonw_object(w, name[d]);
+			jsonw_object(w, direction_name[d]);
 			jsonw_uint(w, "io_bytes", g->dir[d].bytes);
 			jsonw_uint(w, "bw_bytes_per_s", g->dir[d].agg_bw);
 			jsonw_uint(w, "bw_min_bytes_per_s", g->dir[d].min_bw);

@@ -1,5 +1,6 @@
 /* The timeline of a job, and the machine it ran on. */
 #include "report/json.h"
+#include "base/direction.h"
 
 static void series_iops(struct jsonw *w, const struct timeline *t, unsigned d)
 {
@@ -40,7 +41,6 @@ static void series_latency(struct jsonw *w, const struct timeline *t, unsigned d
 
 void json_series(struct jsonw *w, const struct result_job *j)
 {
-	static const char *const name[DIRS] = {"read", "write", "trim"};
 	const struct timeline *t = &j->timeline;
 
 	jsonw_object(w, "series");
@@ -48,7 +48,7 @@ void json_series(struct jsonw *w, const struct result_job *j)
 	for (unsigned d = 0; d < DIRS && t->n; d++) {
 		if (!j->dir[d].ios)
 			continue;
-		jsonw_object(w, name[d]);
+		jsonw_object(w, direction_name[d]);
 		series_iops(w, t, d);
 		series_bw(w, t, d);
 		series_latency(w, t, d);

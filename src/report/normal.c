@@ -3,7 +3,7 @@
 #include "report/format.h"
 #include "report/text.h"
 
-#include "conf/value.h"
+#include "base/direction.h"
 #include <inttypes.h>
 
 #define TUNED_SHOWN 3 /* changes that the report names */

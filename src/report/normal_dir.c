@@ -2,10 +2,10 @@
 #include "report/normal.h"
 #include "report/text.h"
 
+#include "base/direction.h"
 #include "base/units.h"
 #include <inttypes.h>
 
-static const char *const dir_name[DIRS + 1] = {"read", "write", "trim", "mixed"};
 static const char *const kind_name[] = {"slat", "clat", " lat"};
 
 void normal_size(uint64_t bytes, unsigned kb_base, unsigned digits, char first[32], char second[32])
@@ -111,8 +111,8 @@ static void direction_head(const struct result_figures *f, const struct result_s
 	units_print((uint64_t)f->iops, 1, s->digits, false, UNITS_NONE, iops, sizeof(iops));
 	normal_rate(f->bw, s->kb_base, s->unit_base, s->digits, first, second);
 	normal_size(f->bytes, s->kb_base, s->digits, size, size2);
-	fprintf(to, "  %s: IOPS=%s, BW=%s (%s)(%s/%" PRIu64 "msec)\n", dir_name[dir], iops, first,
-		second, size, f->runtime_ms);
+	fprintf(to, "  %s: IOPS=%s, BW=%s (%s)(%s/%" PRIu64 "msec)\n", direction_name[dir], iops,
+		first, second, size, f->runtime_ms);
 }
 
 int normal_direction(const struct result *r, const struct result_job *j, unsigned dir, FILE *to)

@@ -1,5 +1,6 @@
 /* The verdict after a job's lines: a word, then a line a finding. */
 #include "base/units.h"
+#include "base/direction.h"
 #include "judge/verdict.h"
 #include "report/normal.h"
 
@@ -49,7 +50,6 @@ static void outliers(const struct watched_outliers *o, FILE *to)
 /* What the job looks like without its disturbed seconds. */
 static void undisturbed(const struct result_job *j, FILE *to)
 {
-	static const char *const words[DIRS] = {"read", "write", "trim"};
 	static const double percentiles[] = {50, 99, 99.9};
 	const struct watched *w = &j->watched;
 
@@ -61,8 +61,8 @@ static void undisturbed(const struct result_job *j, FILE *to)
 		units_print_time((uint64_t)moment_mean(m), text, sizeof(text));
 		fprintf(to, "  undisturbed  : %llu of %llu %sseconds, %s clat avg=%s",
 			(unsigned long long)(w->seconds - w->disturbed),
-			(unsigned long long)w->seconds, j->members > 1 ? "worker " : "", words[d],
-			text);
+			(unsigned long long)w->seconds, j->members > 1 ? "worker " : "",
+			direction_name[d], text);
 		for (unsigned i = 0; i < sizeof(percentiles) / sizeof(percentiles[0]); i++) {
 			units_print_time(
 				hist_percentile(w->quiet[d], percentiles[i], moment_min(m), m->max),

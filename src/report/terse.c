@@ -2,7 +2,7 @@
 #include "report/format.h"
 #include "report/text.h"
 
-#include "conf/value.h"
+#include "base/direction.h"
 #include <errno.h>
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
 #ifndef FATHOM_RESULT_PROGRESS_H
 #define FATHOM_RESULT_PROGRESS_H
 
-#include "conf/value.h"
+#include "base/direction.h"
 #include <stdbool.h>
 #include <stdint.h>
 

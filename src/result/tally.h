@@ -4,7 +4,9 @@
 
 #include "base/hist.h"
 #include "base/moment.h"
-#include "conf/value.h"
+#include "base/direction.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 enum lat_kind {
 	LAT_SUBMIT,

@@ -5,7 +5,7 @@
 #ifndef FATHOM_RESULT_TIMELINE_H
 #define FATHOM_RESULT_TIMELINE_H
 
-#include "conf/value.h"
+#include "base/direction.h"
 #include <stdint.h>
 
 #define TIMELINE_POINTS	   600	      /* at most; even */

@@ -11,7 +11,7 @@
 
 #include "base/hist.h"
 #include "base/moment.h"
-#include "conf/value.h"
+#include "base/direction.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -65,9 +65,9 @@ static void note_cpus(struct isolate *s)
 	const struct plan_isolation *iso = s->pool->plan->isolation;
 	char cpus[64], idle[64], rest[64];
 
-	cpu_list_print(&iso->cpus, cpus, sizeof(cpus));
-	cpu_list_print(&iso->idle, idle, sizeof(idle));
-	cpu_list_print(&iso->rest, rest, sizeof(rest));
+	cpuset_print(&iso->cpus, cpus, sizeof(cpus));
+	cpuset_print(&iso->idle, idle, sizeof(idle));
+	cpuset_print(&iso->rest, rest, sizeof(rest));
 	if (iso->cpus.n)
 		note(s, "cpus", true, "CPU %s for the workers%s%s%s, CPU %s for everything else",
 		     cpus, iso->idle.n ? " (" : "", idle,
@@ -80,8 +80,8 @@ static void note_cpus(struct isolate *s)
  * would otherwise keep it waiting. */
 static void step_aside(struct isolate *s)
 {
-	const struct opt_cpus *rest = &s->pool->plan->isolation->rest;
-	unsigned bits = CPU_MAX + 1, n = 0;
+	const struct cpuset *rest = &s->pool->plan->isolation->rest;
+	unsigned bits = CPUSET_MAX + 1, n = 0;
 	cpu_set_t *mask = CPU_ALLOC(bits), *mine = CPU_ALLOC(bits);
 	size_t size = CPU_ALLOC_SIZE(bits);
 

@@ -15,7 +15,7 @@
 
 #define MAX_NODES 1024
 
-int place_on(const struct opt_cpus *cpus)
+int place_on(const struct cpuset *cpus)
 {
 	unsigned top = 0;
 
@@ -35,12 +35,12 @@ int place_on(const struct opt_cpus *cpus)
 
 static int pin(struct worker *w, struct err *err)
 {
-	const struct opt_cpus *cpus = &w->pj->cpus;
+	const struct cpuset *cpus = &w->pj->cpus;
 	int rc = cpus->n ? place_on(cpus) : 0;
 
 	if (rc < 0) {
 		char list[128];
-		cpu_list_print(cpus, list, sizeof(list));
+		cpuset_print(cpus, list, sizeof(list));
 		err_set(err, ERR_SETUP, -rc, "%s cannot run on CPU %s: %s", w->pj->name, list,
 			strerror(-rc));
 		err_remedy(err, "name CPUs this process may use (taskset -p $$ shows them; "
@@ -69,8 +69,8 @@ static int numa_memory(struct worker *w, struct err *err)
 		mode = MPOL_INTERLEAVE;
 	else if (!strncmp(text, "local", n))
 		mode = MPOL_LOCAL;
-	struct opt_cpus nodes = {0};
-	if (colon && cpu_list_parse(colon + 1, &w->arena, &nodes) < 0)
+	struct cpuset nodes = {0};
+	if (colon && cpuset_parse(colon + 1, &w->arena, &nodes) < 0)
 		return err_set(err, ERR_SETUP, EINVAL, "numa_mem_policy: '%s' is no list of nodes",
 			       colon + 1);
 	for (unsigned i = 0; i < nodes.n; i++)
@@ -154,10 +154,10 @@ static int lock_memory(struct worker *w, struct err *err)
 
 static void note_cpus(struct worker *w)
 {
-	struct opt_cpus cpus;
+	struct cpuset cpus;
 
 	if (cpu_allowed(&w->arena, &cpus) == 0)
-		cpu_list_print(&cpus, w->cpus, sizeof(w->cpus));
+		cpuset_print(&cpus, w->cpus, sizeof(w->cpus));
 }
 
 /* The struct was written by the thread that made it: bring its pages to this one's node (the rest

@@ -6,6 +6,6 @@
 
 int place_thread(struct worker *w, struct err *err);
 /* This thread on these CPUs from now on. -errno. */
-int place_on(const struct opt_cpus *cpus);
+int place_on(const struct cpuset *cpus);
 
 #endif

@@ -3,7 +3,7 @@
 #define FATHOM_WORKLOAD_MIX_H
 
 #include "base/rng.h"
-#include "conf/value.h"
+#include "base/direction.h"
 
 #define MIX_ONE (INT64_C(1) << 30)
 /* After any number of I/Os the reads are at most so many, and one, away from their share. */

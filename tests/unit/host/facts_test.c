@@ -23,7 +23,7 @@ static void nothing_is_known_of_an_empty_tree(void **state)
 	struct governor g;
 	struct idle d;
 	struct isolation i;
-	struct opt_cpus fast, slow, l;
+	struct cpuset fast, slow, l;
 	struct memory m;
 	struct virt v;
 	struct mitigations mi;

@@ -109,7 +109,7 @@ static int do_all(struct kernel *k, struct journal *j, struct partition *p, stru
 		  struct err *err)
 {
 	unsigned two[] = {2, 3}, rest[] = {0, 1};
-	const struct opt_cpus cpus = {two, 2}, others = {rest, 2};
+	const struct cpuset cpus = {two, 2}, others = {rest, 2};
 	struct err e = {0};
 	int ret = partition_make(&k->t->host, j, &cpus, p, err);
 	if (!ret && m)

@@ -6,11 +6,11 @@
 
 #define S UINT64_C(1000000000)
 
-static struct opt_cpus cpus(struct arena *a, const char *text)
+static struct cpuset cpus(struct arena *a, const char *text)
 {
-	struct opt_cpus l = {0};
+	struct cpuset l = {0};
 
-	assert_int_equal(cpu_list_parse(text, a, &l), 0);
+	assert_int_equal(cpuset_parse(text, a, &l), 0);
 	return l;
 }
 
@@ -36,7 +36,7 @@ static void a_drive_has_a_node_and_cpus_near_it(void **state)
 
 	arena_init(&a, 0);
 	two_sockets(&t);
-	struct opt_cpus allowed = cpus(&a, "2-5");
+	struct cpuset allowed = cpus(&a, "2-5");
 	watch_device_open(&t.host, "nvme0n1", &allowed, &d);
 	assert_int_equal(d.node, 1);
 	assert_int_equal(d.n, 1);
@@ -61,7 +61,7 @@ static void one_node_is_no_node(void **state)
 	arena_init(&a, 0);
 	two_sockets(&t);
 	tree_put(&t, "/sys/devices/system/node/online", "0\n");
-	struct opt_cpus allowed = cpus(&a, "0-7");
+	struct cpuset allowed = cpus(&a, "0-7");
 	watch_device_open(&t.host, "nvme0n1", &allowed, &d);
 	assert_int_equal(d.node, -1);
 	tree_release(&t);
@@ -80,7 +80,7 @@ static void disks_below_layers_decide(void **state)
 	tree_disk(&t, "virtual", "md0", "9:0\n", 4096);
 	tree_link(&t, "/sys/devices/virtual/block/md0/slaves/nvme0n1",
 		  "../../../../pci0/nvme/nvme0/block/nvme0n1");
-	struct opt_cpus allowed = cpus(&a, "0-7");
+	struct cpuset allowed = cpus(&a, "0-7");
 	watch_device_open(&t.host, "md0", &allowed, &d);
 	assert_int_equal(d.node, 1);
 	assert_string_equal(d.disk[0], "nvme0n1");
@@ -102,7 +102,7 @@ static void heat_is_against_the_drives_own_limit(void **state)
 {
 	struct tree t;
 	struct watch_device d;
-	struct opt_cpus none = {0};
+	struct cpuset none = {0};
 
 	two_sockets(&t);
 	watch_device_open(&t.host, "nvme0n1", &none, &d);

@@ -256,7 +256,7 @@ static void workers_that_are_too_many_are_the_reason(void **state)
 	(void)state;
 	scene_of(&s, 2);
 	for (unsigned i = 0; i < 2; i++)
-		s.r->jobs[i].cpus = (struct opt_cpus){two, 1};
+		s.r->jobs[i].cpus = (struct cpuset){two, 1};
 	task(&s, 55, "kdamond.0", 5, 2, 9);
 	task(&s, 56, "hog", 5, 2, 9);
 	watch_tick(s.w, 1 * S);
@@ -285,7 +285,7 @@ static void only_tasks_on_the_worker_s_cpu_are_named(void **state)
 
 	(void)state;
 	scene(&s);
-	s.r->jobs[0].cpus = (struct opt_cpus){two, 1};
+	s.r->jobs[0].cpus = (struct cpuset){two, 1};
 	task(&s, 55, "elsewhere", 5, 3, 9);
 	task(&s, 56, "here", 5, 2, 9);
 	watch_tick(s.w, 1 * S);
@@ -306,7 +306,7 @@ static void a_new_task_with_an_old_number_is_new(void **state)
 
 	(void)state;
 	scene(&s);
-	s.r->jobs[0].cpus = (struct opt_cpus){two, 1};
+	s.r->jobs[0].cpus = (struct cpuset){two, 1};
 	task(&s, 55, "old\x1b", 500, 2, 9);
 	watch_tick(s.w, 1 * S);
 	task(&s, 55, "new\x1b", 20, 2, 99);

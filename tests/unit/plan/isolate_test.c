@@ -15,13 +15,13 @@ static void machine(struct tree *t, const char *online, const char *isolated,
 		    const char *const *cores)
 {
 	struct arena a;
-	struct opt_cpus core;
+	struct cpuset core;
 	arena_init(&a, 0);
 	tree_init(t);
 	tree_put(t, "/sys/devices/system/cpu/online", online);
 	tree_put(t, "/sys/devices/system/cpu/isolated", isolated);
 	for (; cores && *cores; cores++) {
-		assert_int_equal(cpu_list_parse(*cores, &a, &core), 0);
+		assert_int_equal(cpuset_parse(*cores, &a, &core), 0);
 		for (unsigned i = 0; i < core.n; i++)
 			put_number(t, core.cpu[i], "topology/thread_siblings_list", *cores);
 	}
@@ -53,10 +53,10 @@ static void plan_on(struct fixture *f, const struct tree *t, const char *text)
 	assert_int_equal(f->rc, 0);
 }
 
-static void has(const struct opt_cpus *l, const char *want)
+static void has(const struct cpuset *l, const char *want)
 {
 	char text[256];
-	cpu_list_print(l, text, sizeof(text));
+	cpuset_print(l, text, sizeof(text));
 	assert_string_equal(text, want);
 }
 
