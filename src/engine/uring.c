@@ -109,35 +109,31 @@ static long uring_wake(struct uring_ctx *c)
 	return 0;
 }
 
-/* Hand over all that was pushed. -errno only when the ring itself is broken. */
-static int uring_send(struct uring_ctx *c)
+/* Hand over all that was pushed, as far as the kernel takes it. What it does not take stays in the
+ * ring, and reap tries again: it is the one that tells errors, as pushed entries are in flight. */
+static void uring_send(struct uring_ctx *c)
 {
 	struct kring *r = &c->ring;
 
 	kring_publish(r);
 	if (c->sqpoll) {
-		long err = uring_wake(c);
-
-		return err < 0 && err != -EINTR ? (int)err : 0;
+		(void)uring_wake(c);
+		return;
 	}
 	while (r->sq_sent != r->sq_tail) {
 		long n = kring_enter(r, r->sq_tail - r->sq_sent, 0, c->submit_flags);
 
 		if (n > 0)
 			r->sq_sent += (unsigned)n;
-		else if (n == -EAGAIN || n == -EBUSY || n == 0)
-			break; /* short of memory or completion room: reap tries again */
 		else if (n != -EINTR)
-			return (int)n;
+			break; /* most often short of memory or completion room */
 	}
-	return 0;
 }
 
 int uring_submit(struct engine *e, struct io **ios, unsigned n)
 {
 	struct uring_ctx *c = e->ctx;
 	unsigned i;
-	int err;
 
 	for (i = 0; i < n; i++) {
 		struct io_uring_sqe *sqe = kring_sqe(&c->ring);
@@ -152,10 +148,9 @@ int uring_submit(struct engine *e, struct io **ios, unsigned n)
 			done_put(&c->done, ios[i]);
 		}
 	}
-	if (c->lazy)
-		return (int)i;
-	err = uring_send(c);
-	return err ? err : (int)i;
+	if (!c->lazy)
+		uring_send(c);
+	return (int)i;
 }
 
 /* What cannot be discarded through the ring is done the old way, and remembered. */

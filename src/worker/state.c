@@ -64,3 +64,14 @@ void worker_fail(struct worker *w, int error, enum err_class cls, const char *te
 	w->pending_n = 0;
 	worker_job_error(w, error, cls, text);
 }
+
+void worker_reap_failed(struct worker *w, int error)
+{
+	/* Again while it drains: nothing will come back any more. */
+	if (w->state != WORKER_RUN && w->error) {
+		w->engine->ops->cancel(w->engine);
+		w->abandoned = true;
+		return;
+	}
+	worker_fail(w, error, ERR_IO, "the engine could not collect completions");
+}

@@ -11,5 +11,8 @@ void worker_set_state(struct worker *w, enum worker_state s);
 void worker_stop(struct worker *w, enum end_reason why);
 /* The job fails: the first error counts, and the worker drains. text NULL: it was said already. */
 void worker_fail(struct worker *w, int error, enum err_class cls, const char *text);
+/* The engine cannot collect completions (a positive errno): the job fails, and gives up what is in
+ * flight when that happens once more. */
+void worker_reap_failed(struct worker *w, int error);
 
 #endif

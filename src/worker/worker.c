@@ -159,7 +159,7 @@ static inline void reap_ios(struct worker *w, unsigned min)
 		w->within = false;
 		w->batch = w->batch_part;
 		if (n < 0)
-			worker_fail(w, -n, ERR_IO, "the engine could not collect completions");
+			worker_reap_failed(w, -n);
 		return;
 	}
 	w->last_done = now;
