@@ -273,6 +273,19 @@ static void check_link(struct check *c)
 	}
 }
 
+static void check_accounting(struct check *c)
+{
+	int64_t on;
+	if (host_read_i64(c->h, &on, "/sys/class/block/%s/queue/iostats", c->leaf->dev.disk))
+		return;
+	if (on) {
+		check_say(c, FINDING_OK, "on");
+		return;
+	}
+	check_say(c, FINDING_WARN, "off: /proc/diskstats stands still for %s", c->leaf->dev.disk);
+	check_mend(c, "echo 1 > /sys/class/block/%s/queue/iostats", c->leaf->dev.disk);
+}
+
 static void check_power_saving(struct check *c)
 {
 	const struct blockdev *dev = &c->leaf->dev;
@@ -352,6 +365,7 @@ const struct check_row check_leaf_rows[] = {
 	{"write-throttling", check_write_throttling},
 	{"write-cache", check_write_cache},
 	{"device-depth", check_device_depth},
+	{"io-accounting", check_accounting},
 	{"power-saving", check_power_saving},
 	{"thermal", check_temperature},
 	{"throttling", check_throttling},

@@ -11,6 +11,7 @@
 #define UNWRITTEN   0.01
 #define TOOL_SHARE  0.05
 #define RATE_MISSED 0.98
+#define LOG_STALL   0.01 /* of the time of the workers */
 #define HIST_TOP_NS (1ull << 42)
 
 static uint64_t work_ios(const struct result_job *j)
@@ -220,6 +221,23 @@ static void find_tool(const struct result *r, const struct result_job *j, struct
 	REMEDY(f, "use more jobs or depth to see what the device can do");
 }
 
+static void find_log_stall(const struct result *r, const struct result_job *j, struct verdict *v)
+{
+	char time[32];
+
+	(void)r;
+	/* Without a device the log is the only thing to wait for. */
+	if (work_synthetic(j) || !j->job_runtime_ns ||
+	    (double)j->log_stall_ns <= LOG_STALL * (double)j->job_runtime_ns)
+		return;
+	struct verdict_finding *f = evidence_add(v, "log-stall");
+	units_print_time(j->log_stall_ns, time, sizeof(time));
+	EVIDENCE(f, "workers waited %s for the log writer, %.1f %% of the time", time,
+		 100 * (double)j->log_stall_ns / (double)j->job_runtime_ns);
+	REMEDY(f, "use averaged logs (log_avg_msec) or log_format=binary, and a faster disk for "
+		  "the logs than the one measured");
+}
+
 static void find_saturation(const struct result *r, const struct result_job *j, struct verdict *v)
 {
 	(void)r;
@@ -289,6 +307,7 @@ static void find_mixed(const struct result *r, const struct result_job *j, struc
 }
 
 evidence_find *const finding_work_rows[] = {
-	find_polling, find_page_cache, find_unwritten, find_depth,	find_rate,  find_samples,
-	find_short,   find_span,       find_tool,      find_saturation, find_mixed, NULL,
+	find_polling,	 find_page_cache, find_unwritten, find_depth, find_rate,
+	find_samples,	 find_short,	  find_span,	  find_tool,  find_log_stall,
+	find_saturation, find_mixed,	  NULL,
 };

@@ -29,6 +29,15 @@ static bool share_counts(const struct pool *c, const struct plan_job *pj, unsign
 	return moves && share_only_on(c, pj, disk);
 }
 
+/* A disk whose accounting is off shows no I/O of anybody. */
+static bool share_accounted(const struct pool *c, const struct disk *d)
+{
+	int64_t on;
+
+	return host_read_i64(&c->env.host, &on, "/sys/class/block/%s/queue/iostats", d->dev.disk) ||
+	       on;
+}
+
 /* The bytes of all jobs of a disk and its own, for every one of these jobs. */
 static void share_record(const struct pool *c, unsigned disk, unsigned dir, struct result *out)
 {
@@ -39,7 +48,7 @@ static void share_record(const struct pool *c, unsigned disk, unsigned dir, stru
 	for (unsigned j = 0; j < c->plan->jobs_n; j++)
 		if (c->env.workers[j] && share_counts(c, &c->plan->jobs[j], disk, dir))
 			s.own += share_bytes(c->env.workers[j], dir);
-	if (!s.own || diskstats_read(&c->env.host, d->dev.name, &now) < 0)
+	if (!s.own || !share_accounted(c, d) || diskstats_read(&c->env.host, d->dev.name, &now) < 0)
 		return;
 	struct disk_counters diff = diskstats_since(&d->before, &now);
 	s.device = diff.sectors[dir] * 512u;
@@ -89,7 +98,8 @@ static void share_poll_of(const struct pool *c, const struct disk *d, struct res
 
 	snprintf(p->device, sizeof(p->device), "%.*s", (int)sizeof(p->device) - 1, d->dev.disk);
 	p->no_queues = d->dev.io_poll == 0;
-	if (!d->has_interrupts || interrupts_of_disk(&c->env.host, d->dev.disk, &irqs) < 0 ||
+	if (!d->has_interrupts || !share_accounted(c, d) ||
+	    interrupts_of_disk(&c->env.host, d->dev.disk, &irqs) < 0 ||
 	    diskstats_read(&c->env.host, d->dev.name, &now) < 0)
 		return;
 	struct disk_counters diff = diskstats_since(&d->before, &now);
