@@ -25,7 +25,6 @@ void cmd_words(struct str *out);
 
 /* "fio-3.42-fathom-0.1.0": what scripts that know fio look at. */
 const char *cmd_version_string(void);
-bool cmd_is_fio(const char *program);
 void cmd_print_version(const char *program);
 
 /* Says that standard output could not be written (a positive errno); the exit status. */

@@ -13,7 +13,7 @@ const char *cmd_version_string(void)
 	return "fio-3.42-fathom-" FATHOM_VERSION;
 }
 
-bool cmd_is_fio(const char *program)
+static bool version_is_fio(const char *program)
 {
 	const char *slash = strrchr(program, '/');
 
@@ -26,7 +26,7 @@ void cmd_print_version(const char *program)
 	unsigned n;
 	const struct engine_ops *const *list = engine_list(&n);
 
-	if (cmd_is_fio(program)) {
+	if (version_is_fio(program)) {
 		printf("%s\n", cmd_version_string());
 		return;
 	}

@@ -21,13 +21,6 @@ static const char *env_at(const char *p, const char **end)
 	return NULL;
 }
 
-int expand_has_env(const char *text)
-{
-	const char *end;
-
-	return env_at(text, &end) != NULL;
-}
-
 void expand_env(const char *text, struct str *out, struct arena *arena, const char **unset)
 {
 	const char *at, *end;

@@ -9,8 +9,6 @@
  * unset. *unset gets the name of the first that is not set (in the arena), else stays. Text without
  * "${...}" is copied. */
 void expand_env(const char *text, struct str *out, struct arena *arena, const char **unset);
-/* Does text contain a "${NAME}"? */
-int expand_has_env(const char *text);
 /* Replace $ncpus, $mb_memory and $pagesize; when one was replaced and the result is plain
  * arithmetic (+ - * / and no
  * '), evaluate it. Appends to out. */

@@ -28,7 +28,8 @@ static const struct {
 };
 #define CATEGORIES (sizeof(categories) / sizeof(categories[0]))
 
-const char *help_status(enum opt_status status)
+/* "here", "not yet", "no effect", "gone". */
+static const char *help_status(enum opt_status status)
 {
 	switch (status) {
 	case OPT_LIVE:

@@ -17,8 +17,6 @@ bool help_option(const struct conf_schema *schema, const char *name, struct str 
 void help_row(const struct opt_row *row, struct str *out);
 /* One line a row; for --enghelp=ENGINE as well. */
 void help_rows(const struct opt_row *rows, unsigned n, struct str *out);
-/* "here", "not yet", "no effect", "gone". */
-const char *help_status(enum opt_status status);
 
 enum help_markup { HELP_MARKDOWN, HELP_SCDOC };
 /* The reference of all job options by category, and of the engines' options. */

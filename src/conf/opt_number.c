@@ -37,7 +37,7 @@ static int expression(const struct opt_in *in, const char *text, enum expr_kind 
 	return rc;
 }
 
-int opt_number_int(const struct opt_in *in, const char *text, int64_t *out)
+static int opt_number_int(const struct opt_in *in, const char *text, int64_t *out)
 {
 	int64_t v = 0;
 	int rc;
@@ -93,7 +93,7 @@ int opt_number_size(const struct opt_in *in, const char *text, uint64_t *out)
 	return 0;
 }
 
-int opt_number_time(const struct opt_in *in, const char *text, uint64_t *out)
+static int opt_number_time(const struct opt_in *in, const char *text, uint64_t *out)
 {
 	uint64_t unit = in->row->unit_ns ? in->row->unit_ns : 1, v = 0;
 	int rc;

@@ -128,8 +128,6 @@ bool opt_equal(const struct opt_row *row, const void *a, const void *b);
 /* "int, 1-65536, default 1" */
 void opt_describe(const struct opt_row *row, char *buf, size_t size);
 size_t opt_field_size(enum opt_type type);
-/* The word for a type in help: "size", "time", ... */
-const char *opt_type_word(enum opt_type type);
 /* The default of the row (zero without one) into field; -errno when the row is wrong. */
 int opt_default(const struct opt_row *row, struct opt_context *ctx, void *field, struct err *err);
 /* Does `name` name this row (its name or one of its aliases)? */

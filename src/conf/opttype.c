@@ -75,11 +75,6 @@ size_t opt_field_size(enum opt_type type)
 	return ops[type].size;
 }
 
-const char *opt_type_word(enum opt_type type)
-{
-	return ops[type].word;
-}
-
 bool opt_value_optional(const struct opt_row *row)
 {
 	return row->type == OPT_T_FLAG || (row->type == OPT_T_STR && row->min < 0);

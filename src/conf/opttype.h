@@ -52,9 +52,7 @@ int opt_no_memory(const struct opt_in *in);
 bool opt_in_range(const struct opt_row *row, double v);
 
 /* Single numbers, with arithmetic in parentheses, range-checked against the row. */
-int opt_number_int(const struct opt_in *in, const char *text, int64_t *out);
 int opt_number_size(const struct opt_in *in, const char *text, uint64_t *out);
-int opt_number_time(const struct opt_in *in, const char *text, uint64_t *out);
 int opt_number_percent(const struct opt_in *in, const char *text, double *out);
 /* A plain float in [lo, hi]. */
 int opt_number_float(const struct opt_in *in, const char *text, double lo, double hi, double *out);

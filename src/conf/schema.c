@@ -26,13 +26,12 @@ const struct opt_row job_rows[OPT_COUNT] = {
 #undef OPT
 };
 
-const struct conf_foreign conf_foreigns[] = {
+static const struct conf_foreign foreigns[] = {
 #define FOREIGN(owners_, name_, aliases_, help_)                                                   \
 	{.owners = owners_, .name = name_, .aliases = aliases_, .help = help_},
 #include "conf/foreign.def"
 #undef FOREIGN
 };
-const unsigned conf_foreigns_n = sizeof(conf_foreigns) / sizeof(conf_foreigns[0]);
 
 int schema_job_option(const char *name)
 {
@@ -91,8 +90,8 @@ static bool listed(const char *list, const char *word)
 
 const struct conf_foreign *schema_foreign(const char *name, const char *owner)
 {
-	for (unsigned i = 0; i < conf_foreigns_n; i++) {
-		const struct conf_foreign *f = &conf_foreigns[i];
+	for (unsigned i = 0; i < sizeof(foreigns) / sizeof(foreigns[0]); i++) {
+		const struct conf_foreign *f = &foreigns[i];
 		if ((strcmp(f->name, name) == 0 || listed(f->aliases, name)) &&
 		    (!owner || listed(f->owners, owner)))
 			return f;

@@ -27,8 +27,6 @@ struct conf_foreign {
 	const char *owners; /* "rbd,rados" or "profile act" */
 	const char *name, *aliases, *help;
 };
-extern const struct conf_foreign conf_foreigns[];
-extern const unsigned conf_foreigns_n;
 
 /* Index of the job option of this name or alias, -1. */
 int schema_job_option(const char *name);

@@ -117,9 +117,7 @@ static const char *line_belongs(const struct vectors *v, const char *irq, const 
 
 struct counts {
 	uint64_t total;
-	uint64_t *of;
-	unsigned *cpu;
-	unsigned room, columns;
+	unsigned columns;
 	bool found;
 	struct arena *arena; /* collect the lines, NULL: only count */
 	struct interrupt_lines lines;
@@ -156,14 +154,8 @@ static void keep_line(struct counts *c, const char *irq, const char *name, size_
 
 static void read_heading(const char *line, struct counts *c)
 {
-	for (const char *p = line; (p = strstr(p, "CPU")); p += 3) {
-		if (c->columns < c->room) {
-			c->of[c->columns] = 0;
-			if (c->cpu)
-				c->cpu[c->columns] = (unsigned)strtoul(p + 3, NULL, 10);
-		}
+	for (const char *p = line; (p = strstr(p, "CPU")); p += 3)
 		c->columns++;
-	}
 }
 
 static void read_line(char *line, const struct vectors *v, struct counts *c)
@@ -185,12 +177,8 @@ static void read_line(char *line, const struct vectors *v, struct counts *c)
 	if (c->arena)
 		keep_line(c, irq, name, len);
 	p = first;
-	for (unsigned k = 0; k < c->columns; k++) {
-		uint64_t n = strtoull(p, &p, 10);
-		c->total += n;
-		if (k < c->room)
-			c->of[k] += n;
-	}
+	for (unsigned k = 0; k < c->columns; k++)
+		c->total += strtoull(p, &p, 10);
 }
 
 static int count(const struct host *h, const char *disk, struct counts *c)
@@ -223,16 +211,6 @@ int interrupts_of_disk(const struct host *h, const char *disk, uint64_t *out)
 	int ret = count(h, disk, &c);
 	if (!ret)
 		*out = c.total;
-	return ret;
-}
-
-int interrupts_of_disk_cpus(const struct host *h, const char *disk, uint64_t *of, unsigned *cpu,
-			    unsigned room, unsigned *n)
-{
-	struct counts c = {.of = of, .cpu = cpu, .room = room};
-	int ret = count(h, disk, &c);
-	if (!ret)
-		*n = c.columns;
 	return ret;
 }
 

@@ -15,10 +15,6 @@
 /* Sum over all CPUs since boot. -ENOENT when the disk has no vectors of its own (loop, zram, dm,
  * md), -errno. */
 int interrupts_of_disk(const struct host *h, const char *disk, uint64_t *out);
-/* The same per CPU: of[k] is the count of the k-th CPU column. Writes at most `room` entries, *n
- * gets the number of columns, cpu (may be NULL) the CPU numbers. */
-int interrupts_of_disk_cpus(const struct host *h, const char *disk, uint64_t *of, unsigned *cpu,
-			    unsigned room, unsigned *n);
 /* The vectors themselves. */
 struct interrupt_line {
 	unsigned irq;

@@ -26,8 +26,8 @@ enum seed_stream {
 	SEED_POISSON,
 	SEED_SEQ_RAND,
 	SEED_ENGINE,
-	SEED_PRIO,
-	SEED_DEDUPE,
+	/* Numbers stay as they are: 10 is free. */
+	SEED_DEDUPE = 11,
 	SEED_STREAMS
 };
 

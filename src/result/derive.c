@@ -49,12 +49,6 @@ double result_iops(const struct result_job *j, unsigned dir)
 	return per_second(j->dir[dir].ios, j->runtime_ns[dir]);
 }
 
-uint64_t result_runtime_ms(const struct result_job *j, unsigned dir)
-{
-	uint64_t ms = whole_ms(j->runtime_ns[dir]);
-	return ms == 0 && j->dir[dir].ios ? 1 : ms;
-}
-
 double result_mean_depth(const struct result_job *j)
 {
 	return j->depth_ns ? (double)j->depth_time / (double)j->depth_ns : 0;

@@ -234,8 +234,6 @@ void result_release(struct result *r);
 /* Derived figures, the only place they are computed. */
 uint64_t result_bw(const struct result_job *j, unsigned dir); /* bytes/s */
 double result_iops(const struct result_job *j, unsigned dir); /* true elapsed time */
-uint64_t result_runtime_ms(const struct result_job *j,
-			   unsigned dir); /* rounded up, >= 1 with I/O */
 /* bytes/s had it taken that long; 0 for ns 0 */
 uint64_t result_bw_over(const struct result_job *j, unsigned dir, uint64_t ns);
 double result_mean_depth(const struct result_job *j);

@@ -130,12 +130,6 @@ int watched_merge(struct watched *to, const struct watched *from)
 	return rc;
 }
 
-int watched_copy(struct watched *to, const struct watched *from)
-{
-	*to = (struct watched){0};
-	return watched_merge(to, from);
-}
-
 void watched_release(struct watched *w)
 {
 	for (unsigned d = 0; d < DIRS; d++) {

@@ -143,7 +143,6 @@ void watched_crowd_keep(struct watched_crowd *to, const struct watched_crowd *on
 /* Add `from` to `to`; histograms of `to` are made when missing. -ENOMEM. Bits and first/last are
  * united. */
 int watched_merge(struct watched *to, const struct watched *from);
-int watched_copy(struct watched *to, const struct watched *from);
 void watched_release(struct watched *w);
 
 #endif

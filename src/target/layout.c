@@ -82,17 +82,6 @@ static int judge(const struct layout *l, const struct layout_file *f, struct sta
 	return f->fill || f->fallocate != FALLOC_NONE ? 2 : 0;
 }
 
-int layout_needed(const struct layout *l, const struct layout_file *f, uint64_t *missing,
-		  struct err *err)
-{
-	struct stat st;
-	int what = judge(l, f, &st, err);
-	if (what < 0)
-		return what;
-	*missing = what ? f->size - (uint64_t)st.st_size : 0;
-	return what != 0;
-}
-
 static bool cannot(int e)
 {
 	return e == EOPNOTSUPP || e == ENOSYS || e == EINVAL || e == ENODEV;

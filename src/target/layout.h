@@ -57,10 +57,6 @@ struct layout_file {
 	ino_t ino;
 };
 
-/* Does the file need layout_file? 1 yes, 0 no (large enough, or not a regular file), -errno with
- * words. *missing gets the bytes beyond the present end. Changes nothing. */
-int layout_needed(const struct layout *l, const struct layout_file *f, uint64_t *missing,
-		  struct err *err);
 /* Lay out one file. A file that is large enough, a device or a fifo is left alone (0). -errno with
  * words: -ENOENT / -ENOSPC (ENOENT: may not create; EFBIG: may not extend, wanted and found size
  * named), -ENOSPC, -EINTR (stop, class ERR_INTERRUPTED), -EPERM (below /dev), ... */

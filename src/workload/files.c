@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void file_begin_pass(struct workload *l, unsigned file)
+static void files_begin_one(struct workload *l, unsigned file)
 {
 	struct workload_file *f = &l->files[file];
 
@@ -139,7 +139,7 @@ void files_begin_pass(struct workload *l)
 	s->left = 0;
 	s->swapping = false;
 	for (unsigned i = 0; i < l->files_n; i++) {
-		file_begin_pass(l, i);
+		files_begin_one(l, i);
 		if (l->files[i].open)
 			s->active[s->active_n++] = (uint16_t)i;
 	}
@@ -152,7 +152,7 @@ void files_done(struct workload *l, uint16_t file)
 	struct service *s = &l->service;
 
 	if (s->restarts) {
-		file_begin_pass(l, file);
+		files_begin_one(l, file);
 		return;
 	}
 	l->files[file].done = true;

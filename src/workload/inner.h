@@ -180,10 +180,8 @@ void workload_spent_message(struct workload *l, struct workload_fill *out);
 /* All files are through. True: a new pass was begun and filling goes on; else out->state says what.
  */
 bool workload_pass_over(struct workload *l, struct workload_fill *out);
-void workload_begin_pass(struct workload *l);
 
 /* files.c */
-void file_begin_pass(struct workload *l, unsigned file);
 enum files_pick { FILES_OK, FILES_SWAP, FILES_NONE };
 int files_init(struct workload *l, const struct plan_job *pj, struct arena *arena, struct err *err);
 void files_begin_pass(struct workload *l);

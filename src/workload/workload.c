@@ -142,6 +142,16 @@ static void amounts_init(struct workload *l, const struct workload_setup *setup)
 	l->ended = l->usable == 0;
 }
 
+static void workload_begin_pass(struct workload *l)
+{
+	l->loop_over = false;
+	fast_settle(l);
+	l->stretch = l->granted = 0;
+	l->counts.passes++;
+	l->counts.tail_bytes = l->tail_bytes;
+	files_begin_pass(l);
+}
+
 int workload_init(struct workload **out, const struct workload_setup *s, struct arena *arena,
 		  struct err *err)
 {
@@ -212,16 +222,6 @@ void workload_completed(struct workload *l, struct io *const *ios, unsigned n, u
 		if (l->flights)
 			l->flights[ios[i]->slot].len = 0;
 	}
-}
-
-void workload_begin_pass(struct workload *l)
-{
-	l->loop_over = false;
-	fast_settle(l);
-	l->stretch = l->granted = 0;
-	l->counts.passes++;
-	l->counts.tail_bytes = l->tail_bytes;
-	files_begin_pass(l);
 }
 
 void workload_spent_message(struct workload *l, struct workload_fill *out)

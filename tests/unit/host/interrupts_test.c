@@ -118,19 +118,5 @@ static void multipath_sums_its_controllers(void **state)
 	tree_release(&t);
 }
 
-static void per_cpu_with_gaps(void **state)
-{
-	struct tree t;
-	uint64_t n[2] = {9, 9};
-	unsigned cpu[2], columns = 0;
-	build(&t);
-	assert_int_equal(interrupts_of_disk_cpus(&t.host, "nvme0n1", n, cpu, 2, &columns), 0);
-	assert_int_equal(columns, 3);
-	assert_int_equal(n[0], 110);
-	assert_int_equal(n[1], 220);
-	assert_int_equal(cpu[1], 1);
-	tree_release(&t);
-}
-
 MAIN(cmocka_unit_test(vectors_of_each_kind_of_disk), cmocka_unit_test(vectors_of_all_disks_below),
-     cmocka_unit_test(multipath_sums_its_controllers), cmocka_unit_test(per_cpu_with_gaps))
+     cmocka_unit_test(multipath_sums_its_controllers))

@@ -92,12 +92,8 @@ static void sizes_come_out_and_old_data_stay(void **state)
 		struct tree t;
 		struct err e = {0};
 		char path[256];
-		uint64_t missing = 99;
 		tree_init(&t);
 		struct layout_file f = prepare(&t, s, path, sizeof(path));
-		int need = layout_needed(&l, &f, &missing, &e);
-		assert_int_equal(need, s->old < s->size);
-		assert_int_equal(missing, s->old < s->size ? s->size - s->old : 0);
 		assert_int_equal(layout_file(&l, &f, &e), 0);
 		bool same_size =
 			!s->fill && (s->fallocate == FALLOC_KEEP || s->fallocate == FALLOC_NONE);
@@ -206,11 +202,9 @@ static void refusals_name_both_sizes(void **state)
 	struct tree t;
 	struct err e = {0};
 	char path[256];
-	uint64_t missing;
 	tree_init(&t);
 	l.may_create = false;
 	struct layout_file f = prepare(&t, &scenes[6], path, sizeof(path));
-	assert_int_equal(layout_needed(&l, &f, &missing, &e), -EFBIG);
 	assert_int_equal(layout_file(&l, &f, &e), -EFBIG);
 	assert_non_null(strstr(e.text, "200000"));
 	assert_non_null(strstr(e.text, "70001"));
@@ -375,10 +369,7 @@ static void holes_of_old_files_stay(void **state)
 static void devices_and_folders_are_left_alone(void **state)
 {
 	struct layout l = plain();
-	uint64_t missing = 1;
 	struct layout_file f = {.path = "/dev/null", .size = 4096, .fill = true};
-	assert_int_equal(layout_needed(&l, &f, &missing, NULL), 0);
-	assert_int_equal(missing, 0);
 	assert_int_equal(layout_file(&l, &f, NULL), 0);
 	f.path = "/tmp";
 	assert_int_equal(layout_file(&l, &f, NULL), 0);
