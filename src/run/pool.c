@@ -81,7 +81,10 @@ int pool_init(struct pool *c, const struct plan *p, const struct run_options *ro
 {
 	struct sigaction sa = {.sa_handler = on_wake};
 
-	*c = (struct pool){.env = {.plan = p, .diag = diag, .enter = isolate_enter},
+	*c = (struct pool){.env = {.plan = p,
+				   .diag = diag,
+				   .enter = isolate_enter,
+				   .periodic = ro->status_interval_ns || ro->live_ns},
 			   .plan = p,
 			   .ro = ro,
 			   .hooks = hooks,

@@ -4,9 +4,76 @@
 #include "monitor/watch.h"
 #include "worker/collect.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+static unsigned results_precision(const struct opt_floats *l)
+{
+	unsigned most = 0;
+
+	for (unsigned i = 0; i < l->n; i++) {
+		char text[40];
+		snprintf(text, sizeof(text), "%.6f", l->v[i]);
+		size_t n = strlen(text);
+		while (n && text[n - 1] == '0')
+			n--;
+		unsigned decimals = (unsigned)(n - 1 - (size_t)(strchr(text, '.') - text));
+		if (decimals > most)
+			most = decimals;
+	}
+	return most;
+}
+
+static void results_style(const struct plan_job *pj, struct result_style *s)
+{
+	const struct job_opts *o = pj->o;
+
+	*s = (struct result_style){
+		.slat_on = !o->disable_slat && pj->is_async,
+		.clat_on = !o->disable_clat,
+		.lat_on = !o->disable_lat,
+		.bw_on = !o->disable_bw_measurement,
+		.slat_percentiles = o->slat_percentiles,
+		.clat_percentiles = o->clat_percentiles,
+		.lat_percentiles = o->lat_percentiles,
+		.percentiles_n = o->percentile_list.n,
+		.percentile_precision = results_precision(&o->percentile_list),
+		.kb_base = (unsigned)o->kb_base,
+		.unit_base = o->unit_base ? (unsigned)o->unit_base : 8,
+		.digits = (unsigned)o->significant_figures,
+		.unified = o->unified_rw_reporting,
+		.continue_mask = (unsigned)o->continue_on_error,
+		.is_async = pj->is_async,
+		.hide = !o->stats,
+	};
+	if (s->percentile_precision < 2 && !job_given(pj->job, OPT_percentile_list))
+		s->percentile_precision = 2;
+	memcpy(s->percentile, o->percentile_list.v, sizeof(s->percentile));
+	/* Ascending, as the tables are printed. */
+	for (unsigned i = 1; i < s->percentiles_n; i++)
+		for (unsigned k = i; k && s->percentile[k - 1] > s->percentile[k]; k--) {
+			double swap = s->percentile[k];
+			s->percentile[k] = s->percentile[k - 1];
+			s->percentile[k - 1] = swap;
+		}
+}
+
+static void results_planned(const struct plan_job *pj, struct result_job *out)
+{
+	static const enum end_reason ends[] = {
+		[PLAN_END_SIZE] = END_SIZE,
+		[PLAN_END_COUNT] = END_COUNT,
+		[PLAN_END_TIME] = END_TIME,
+		[PLAN_END_FULL] = END_FULL,
+	};
+
+	out->planned_end = ends[pj->ends_by];
+	out->planned_ios = pj->expect_ios;
+	out->planned_bytes = pj->expect_bytes;
+	out->planned_ns = pj->run_ns ? pj->run_ns : UINT64_MAX;
+}
 
 /* A job that has nothing to show. */
 static void blank(const struct plan_job *pj, struct result_job *out)
@@ -24,47 +91,55 @@ static void blank(const struct plan_job *pj, struct result_job *out)
 		.depth_asked = (unsigned)pj->job->o.iodepth,
 		.depth_planned = pj->depth,
 	};
-	collect_style(pj, &out->style);
-	collect_planned(pj, out);
 }
 
-/* A running worker's own copy of its numbers; a finished worker can be read directly. */
-static int of_worker(struct pool *c, unsigned i, uint64_t now, struct result_job *out)
+/* The numbers of a worker that does not change them any more, or will not come back. */
+static int results_of_ended(const struct worker *w, uint64_t now, struct result_job *out)
 {
-	struct worker *w = c->env.workers[i];
-	int rc = 0;
+	struct result_job job;
+	char *memory = aligned_alloc(64, (collect_bytes(w) + 63) & ~(size_t)63);
 
-	if (!w) {
-		blank(&c->plan->jobs[i], out);
+	if (!memory)
+		return -ENOMEM;
+	worker_collect(w, now, memory, &job);
+	int ret = result_job_copy(out, &job);
+	free(memory);
+	return ret;
+}
+
+static int results_of_worker(struct pool *c, unsigned i, uint64_t now, struct result_job *out)
+{
+	const struct plan_job *pj = &c->plan->jobs[i];
+	struct worker *w = c->env.workers[i];
+	unsigned state =
+		w ? atomic_load_explicit(&w->shared.state, memory_order_acquire) : WORKER_NONE;
+	bool over = state == WORKER_DONE || state == WORKER_CRASHED;
+	int ret = -ENOENT;
+
+	if (w && (over || c->plan->virtual_clock || w->abandoned))
+		ret = results_of_ended(w, over ? w->end_ns : now, out);
+	else if (w)
+		ret = snapshot_read(w, out);
+	if (ret == -ENOENT)
+		blank(pj, out);
+	else if (ret)
+		return ret;
+	results_style(pj, &out->style);
+	results_planned(pj, out);
+	if (!w)
 		return 0;
-	}
-	unsigned state = atomic_load_explicit(&w->shared.state, memory_order_acquire);
-	if (state == WORKER_DONE || state == WORKER_CRASHED || c->plan->virtual_clock ||
-	    w->abandoned) {
-		bool over = state == WORKER_DONE || state == WORKER_CRASHED;
-		rc = worker_collect(w, over ? w->end_ns : now, out);
-	} else {
-		pthread_mutex_lock(&w->snap_lock);
-		if (w->snap && w->snap->name)
-			rc = result_job_copy(out, w->snap);
-		else
-			blank(w->pj, out);
-		pthread_mutex_unlock(&w->snap_lock);
-	}
 	out->phase[PHASE_LAYOUT] = c->layout[i];
-	if (!rc && c->watch)
-		rc = watched_merge(&out->watched, watch_of(c->watch, i));
-	return rc;
+	return c->watch ? watched_merge(&out->watched, watch_of(c->watch, i)) : 0;
 }
 
 static int build_entry(struct pool *c, const struct plan_entry *e, uint64_t now,
 		       struct result_job *out)
 {
-	int rc = of_worker(c, e->members[0], now, out);
+	int rc = results_of_worker(c, e->members[0], now, out);
 
 	for (unsigned k = 1; k < e->n && !rc; k++) {
-		struct result_job one;
-		rc = of_worker(c, e->members[k], now, &one);
+		struct result_job one = {0};
+		rc = results_of_worker(c, e->members[k], now, &one);
 		if (!rc)
 			rc = result_job_merge(out, &one);
 		result_job_release(&one);

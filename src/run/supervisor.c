@@ -257,17 +257,13 @@ static void gather(struct supervisor *s, uint64_t wait_ns)
 		struct worker *w = c->env.workers[i];
 		if (!answers(s, i))
 			continue;
-		pthread_mutex_lock(&w->snap_lock);
-		if (!w->snap)
-			w->snap = calloc(1, sizeof(*w->snap));
-		pthread_mutex_unlock(&w->snap_lock);
-		before[i] = atomic_load_explicit(&w->shared.snapshot, memory_order_acquire);
+		before[i] = snapshot_count(w);
 		pool_ask_snapshot(w);
 	}
 	for (unsigned i = 0; i < n; i++) {
 		struct worker *w = c->env.workers[i];
-		while (answers(s, i) && w->snap && clock_now(&c->env.clock) < until &&
-		       atomic_load_explicit(&w->shared.snapshot, memory_order_acquire) == before[i])
+		while (answers(s, i) && clock_now(&c->env.clock) < until &&
+		       snapshot_count(w) == before[i])
 			nanosleep(&nap, NULL);
 	}
 	free(before);

@@ -2,108 +2,59 @@
 #include "worker/collect.h"
 #include "worker/account.h"
 #include "worker/seconds.h"
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static unsigned precision_of(const struct opt_floats *l)
+static struct hist *collect_hist(char **memory, const struct hist *h)
 {
-	unsigned most = 0;
+	struct hist *copy = (struct hist *)*memory;
 
-	for (unsigned i = 0; i < l->n; i++) {
-		char text[40];
-		snprintf(text, sizeof(text), "%.6f", l->v[i]);
-		size_t n = strlen(text);
-		while (n && text[n - 1] == '0')
-			n--;
-		unsigned decimals = (unsigned)(n - 1 - (size_t)(strchr(text, '.') - text));
-		if (decimals > most)
-			most = decimals;
-	}
-	return most;
-}
-
-void collect_style(const struct plan_job *pj, struct result_style *s)
-{
-	const struct job_opts *o = pj->o;
-
-	*s = (struct result_style){
-		.slat_on = !o->disable_slat && pj->is_async,
-		.clat_on = !o->disable_clat,
-		.lat_on = !o->disable_lat,
-		.bw_on = !o->disable_bw_measurement,
-		.slat_percentiles = o->slat_percentiles,
-		.clat_percentiles = o->clat_percentiles,
-		.lat_percentiles = o->lat_percentiles,
-		.percentiles_n = o->percentile_list.n,
-		.percentile_precision = precision_of(&o->percentile_list),
-		.kb_base = (unsigned)o->kb_base,
-		.unit_base = o->unit_base ? (unsigned)o->unit_base : 8,
-		.digits = (unsigned)o->significant_figures,
-		.unified = o->unified_rw_reporting,
-		.continue_mask = (unsigned)o->continue_on_error,
-		.is_async = pj->is_async,
-		.hide = !o->stats,
-	};
-	if (s->percentile_precision < 2 && !job_given(pj->job, OPT_percentile_list))
-		s->percentile_precision = 2;
-	memcpy(s->percentile, o->percentile_list.v, sizeof(s->percentile));
-	/* Ascending, as the tables are printed. */
-	for (unsigned i = 1; i < s->percentiles_n; i++)
-		for (unsigned k = i; k && s->percentile[k - 1] > s->percentile[k]; k--) {
-			double swap = s->percentile[k];
-			s->percentile[k] = s->percentile[k - 1];
-			s->percentile[k - 1] = swap;
-		}
-}
-
-void collect_planned(const struct plan_job *pj, struct result_job *out)
-{
-	static const enum end_reason ends[] = {
-		[PLAN_END_SIZE] = END_SIZE,
-		[PLAN_END_COUNT] = END_COUNT,
-		[PLAN_END_TIME] = END_TIME,
-		[PLAN_END_FULL] = END_FULL,
-	};
-
-	out->planned_end = ends[pj->ends_by];
-	out->planned_ios = pj->expect_ios;
-	out->planned_bytes = pj->expect_bytes;
-	out->planned_ns = pj->run_ns ? pj->run_ns : UINT64_MAX;
-}
-
-static struct hist *copy_hist(const struct hist *h, int *rc)
-{
-	struct hist *c;
-
-	if (!h || *rc)
+	if (!h)
 		return NULL;
-	c = malloc(sizeof(*c));
-	if (!c) {
-		*rc = -ENOMEM;
-		return NULL;
-	}
-	*c = *h;
-	return c;
+	*copy = *h;
+	*memory += COLLECT_HIST;
+	return copy;
 }
 
-static int collect_dir(const struct worker *w, unsigned d, struct tally *to)
+static void collect_dir(const struct worker *w, unsigned d, char **memory, struct tally *to)
 {
 	const struct tally *from = &w->tally[d];
-	int rc = 0;
 
 	*to = *from;
 	tally_settle(to, w->acct);
 	for (unsigned k = 0; k < LAT_KINDS; k++)
-		to->hist[k] = copy_hist(from->hist[k], &rc);
+		to->hist[k] = collect_hist(memory, from->hist[k]);
 	/* A synchronous engine has one latency; the total is the completion. */
 	if (w->sync && w->acct & ACCT_CLAT && !w->pj->o->disable_lat) {
 		to->lat[LAT_TOTAL] = to->lat[LAT_COMPLETE];
-		if (w->pj->o->lat_percentiles && !to->hist[LAT_TOTAL] && !rc)
-			to->hist[LAT_TOTAL] = copy_hist(from->hist[LAT_COMPLETE], &rc);
+		if (w->pj->o->lat_percentiles && !to->hist[LAT_TOTAL])
+			to->hist[LAT_TOTAL] = collect_hist(memory, from->hist[LAT_COMPLETE]);
 	}
-	return rc;
+}
+
+static void collect_timeline(const struct timeline *from, char **memory, struct timeline *to)
+{
+	if (!from->n)
+		return;
+	*to = *from;
+	to->point = (struct timeline_point *)*memory;
+	memcpy(to->point, from->point, from->n * sizeof(*to->point));
+	*memory += COLLECT_TIMELINE;
+}
+
+size_t collect_bytes(const struct worker *w)
+{
+	size_t hists = w->sync_hist ? 1 : 0;
+
+	for (unsigned d = 0; d < DIRS; d++) {
+		for (unsigned k = 0; k < LAT_KINDS; k++)
+			hists += w->tally[d].hist[k] ? 1 : 0;
+		/* The total that is derived from the completion, and the undisturbed seconds. */
+		hists += w->tally[d].hist[LAT_COMPLETE] ? 1 : 0;
+		hists += w->seconds.quiet[d] ? 1 : 0;
+	}
+	for (unsigned i = 0; i < TALLY_PRIOS; i++)
+		hists += w->prio[i].hist ? 1 : 0;
+	return hists * COLLECT_HIST + COLLECT_TIMELINE;
 }
 
 static uint64_t depth_integral(const struct worker *w, unsigned d)
@@ -187,10 +138,9 @@ static uint64_t own_cost(const struct worker *w)
 	return (w->own_ns + w->own_ios / 2) / w->own_ios;
 }
 
-int worker_collect(const struct worker *w, uint64_t now, struct result_job *out)
+void worker_collect(const struct worker *w, uint64_t now, char *memory, struct result_job *out)
 {
 	const struct plan_job *pj = w->pj;
-	int rc = 0;
 
 	*out = (struct result_job){
 		.name = pj->name,
@@ -227,25 +177,18 @@ int worker_collect(const struct worker *w, uint64_t now, struct result_job *out)
 		.log_stall_ns = w->log.stall_ns,
 		.overhead_ns = own_cost(w),
 	};
-	collect_style(pj, &out->style);
-	collect_planned(pj, out);
-	for (unsigned d = 0; d < DIRS && !rc; d++)
-		rc = collect_dir(w, d, &out->dir[d]);
-	out->sync_hist = copy_hist(w->sync_hist, &rc);
-	if (!rc)
-		rc = timeline_copy(&out->timeline, &w->timeline);
+	for (unsigned d = 0; d < DIRS; d++)
+		collect_dir(w, d, &memory, &out->dir[d]);
+	out->sync_hist = collect_hist(&memory, w->sync_hist);
+	collect_timeline(&w->timeline, &memory, &out->timeline);
 	for (unsigned i = 0; i < TALLY_PRIOS; i++) {
 		out->prio[i] = w->prio[i];
-		out->prio[i].hist = w->prio[i].used ? copy_hist(w->prio[i].hist, &rc) : NULL;
+		out->prio[i].hist = w->prio[i].used ? collect_hist(&memory, w->prio[i].hist) : NULL;
 	}
 	memcpy(out->lat_bins, w->lat_bins, sizeof(out->lat_bins));
 	collect_depth(w, out);
 	collect_counts(w, now, out);
 	memcpy(out->cpus, w->cpus, sizeof(out->cpus));
 	memcpy(out->engine_note, w->engine_store.note, sizeof(out->engine_note));
-	if (!rc)
-		rc = seconds_collect(w, &out->watched);
-	if (rc)
-		result_job_release(out);
-	return rc;
+	seconds_collect(w, &memory, &out->watched);
 }

@@ -21,7 +21,6 @@ struct worker *worker_create(struct worker_env *env, const struct plan_job *pj, 
 	w->pj = pj;
 	w->clock = &env->clock;
 	arena_init(&w->arena, 0);
-	pthread_mutex_init(&w->snap_lock, NULL);
 	sem_init(&w->gate, 0, 0);
 	unsigned kinds = logrec_kinds(pj);
 	unsigned rates = 1u << LOGK_BW | 1u << LOGK_IOPS;
@@ -54,11 +53,7 @@ void worker_destroy(struct worker *w)
 	log_port_close(&w->log);
 	if (w->load)
 		workload_release(w->load);
-	if (w->snap) {
-		result_job_release(w->snap);
-		free(w->snap);
-	}
-	pthread_mutex_destroy(&w->snap_lock);
+	snapshot_close(w);
 	sem_destroy(&w->gate);
 	arena_release(&w->arena);
 	munmap(w, sizeof(*w));

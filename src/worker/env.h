@@ -17,6 +17,7 @@ struct worker_env {
 	/* By the worker's own thread, before it is placed: to CPUs of its own, if it has such.
 	 * NULL: none has. */
 	void (*enter)(struct worker *w);
+	bool periodic;		 /* snapshots are taken at intervals, not only when somebody asks */
 	struct worker **workers; /* [plan->jobs_n]; each in memory of its own, NULL until made */
 };
 

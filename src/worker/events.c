@@ -2,9 +2,9 @@
  * the run, checks of minimum rates, and what the supervisor asks for. */
 #include "worker/events.h"
 #include "worker/account.h"
-#include "worker/collect.h"
 #include "worker/iolog.h"
 #include "worker/seconds.h"
+#include "worker/snapshot.h"
 #include "worker/state.h"
 #include "worker/timeline.h"
 #include "worker/windows.h"
@@ -116,17 +116,6 @@ static void check_rates(struct worker *w, uint64_t now)
 	w->rate_next = now + w->pj->o->rate_cycle;
 }
 
-static void take_snapshot(struct worker *w, uint64_t now)
-{
-	pthread_mutex_lock(&w->snap_lock);
-	if (w->snap) {
-		result_job_release(w->snap);
-		if (worker_collect(w, now, w->snap) == 0)
-			atomic_fetch_add_explicit(&w->shared.snapshot, 1, memory_order_release);
-	}
-	pthread_mutex_unlock(&w->snap_lock);
-}
-
 static void answer_requests(struct worker *w, uint64_t now)
 {
 	unsigned requests = atomic_load_explicit(&w->requests, memory_order_acquire);
@@ -134,7 +123,7 @@ static void answer_requests(struct worker *w, uint64_t now)
 
 	w->requests_seen = requests;
 	if (news / REQUEST_SNAPSHOT)
-		take_snapshot(w, now);
+		snapshot_take(w, now);
 	if (requests & REQUEST_STOP_SIGNAL)
 		worker_stop(w, END_SIGNAL);
 	else if (requests & REQUEST_STOP_EXITALL)

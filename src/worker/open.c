@@ -232,6 +232,8 @@ int worker_open(struct worker *w, struct err *err)
 	rc = open_engine(w, err);
 	if (rc < 0)
 		return rc;
+	if (snapshot_open(w))
+		return no_memory(err, "copies of its numbers");
 	rc = open_files(w, err);
 	return rc < 0 ? rc : open_load(w, err);
 }

@@ -1,5 +1,5 @@
 #include "worker/seconds.h"
-#include "worker/worker.h"
+#include "worker/collect.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -234,33 +234,28 @@ static void set_extremes(struct moment *m, const struct hist *h)
 	}
 }
 
-int seconds_collect(const struct worker *w, struct watched *out)
+void seconds_collect(const struct worker *w, char **memory, struct watched *out)
 {
 	const struct seconds *s = &w->seconds;
 	bool last = s->ended && last_counts(s), rest = s->ended && rest_counts(s);
 
 	out->outliers = s->outliers;
 	for (unsigned d = 0; d < DIRS; d++) {
-		struct hist *h;
+		struct hist *h = (struct hist *)*memory;
 		struct moment q = s->quiet_lat[d];
 		if (!s->quiet[d])
 			continue;
-		h = malloc(sizeof(*h));
-		if (!h)
-			return -ENOMEM;
 		*h = *s->quiet[d];
 		if (last)
 			add_last(s, d, h, &q);
 		if (rest)
 			add_part(h, &q, s->last[d], w->tally[d].hist[LAT_COMPLETE], &s->lat_last[d],
 				 &w->tally[d].lat[LAT_COMPLETE]);
-		if (!q.n) {
-			free(h);
+		if (!q.n)
 			continue;
-		}
 		set_extremes(&q, h);
 		out->quiet[d] = h;
 		out->quiet_lat[d] = q;
+		*memory += COLLECT_HIST;
 	}
-	return 0;
 }

@@ -47,8 +47,9 @@ void seconds_begin(struct worker *w, uint64_t now);
 void seconds_roll(struct worker *w, uint64_t now);
 /* The measurement is over, at `end`; while its thread still lives. */
 void seconds_end(struct worker *w, uint64_t end);
-/* Its part of the watched values, for a report. */
-int seconds_collect(const struct worker *w, struct watched *out);
+/* Its part of the watched values, for a report; histograms lie in *memory, which moves on behind
+ * them (worker/collect.h). */
+void seconds_collect(const struct worker *w, char **memory, struct watched *out);
 /* A completion above outlier_ns: what did it wait for? */
 void seconds_outlier(struct worker *w, uint64_t latency);
 

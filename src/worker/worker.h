@@ -14,6 +14,7 @@
 #include "result/result.h"
 #include "worker/env.h"
 #include "worker/seconds.h"
+#include "worker/snapshot.h"
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -44,7 +45,6 @@ struct worker_shared {
 	_Atomic unsigned state;	 /* enum worker_state */
 	_Atomic unsigned letter; /* status letter */
 	_Atomic unsigned open_files;
-	_Atomic unsigned snapshot; /* number of snapshots taken */
 } __attribute__((aligned(128)));
 
 /* What to do with a finished I/O, decided once; tested as one word in the common case. */
@@ -183,8 +183,7 @@ struct worker {
 	long tid;
 	uint64_t usr_ns, sys_ns, ctx, majf, minf;
 	struct rusage usage; /* at the start of the loop */
-	pthread_mutex_t snap_lock;
-	struct result_job *snap; /* last snapshot, by the worker */
+	struct snapshots snapshots;
 };
 
 /* The part that a plain turn touches: asserted in worker.c to be few cache lines. */
