@@ -25,7 +25,7 @@ void check_say(struct check *c, enum finding_severity s, const char *fmt, ...)
 		c->d->ret = -ENOMEM;
 }
 
-void check_mend(struct check *c, const char *fmt, ...)
+void check_fix(struct check *c, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -40,7 +40,7 @@ void check_mend(struct check *c, const char *fmt, ...)
 		c->d->ret = -ENOMEM;
 }
 
-void check_turn(struct check *c, const char *want, const char *fmt, ...)
+void check_setting(struct check *c, const char *want, const char *fmt, ...)
 {
 	char path[256];
 	va_list ap;

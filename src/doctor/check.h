@@ -88,9 +88,9 @@ struct check {
 void check_say(struct check *c, enum finding_severity s, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* A line of remedy. */
-void check_mend(struct check *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void check_fix(struct check *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A knob that mends it and can be undone; beside the remedy in words. */
-void check_turn(struct check *c, const char *want, const char *fmt, ...)
+void check_setting(struct check *c, const char *want, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The CPUs of the disk's node that we may use, the fast ones first of all, one a core, without
  * those that are busy now as long as any is left. n 0 when the node is unknown. */

@@ -15,7 +15,7 @@ static void check_kernel(struct check *c)
 		check_say(c, FINDING_OK, "Linux %s", c->d->kernel.release);
 }
 
-static bool cpus_unknown(struct check *c)
+static bool cpu_cpus_unknown(struct check *c)
 {
 	if (c->d->cpus.n)
 		return false;
@@ -30,13 +30,13 @@ struct tally {
 	char word[32]; /* of the first odd one */
 };
 
-static void tally_init(struct check *c, struct tally *t)
+static void cpu_tally_init(struct check *c, struct tally *t)
 {
 	memset(t, 0, sizeof(*t));
 	t->odd.cpu = arena_new(c->a, unsigned, c->d->advised.n + 1);
 }
 
-static void tally_add(struct tally *t, unsigned cpu, const char *word, bool good)
+static void cpu_tally_add(struct tally *t, unsigned cpu, const char *word, bool good)
 {
 	t->known++;
 	if (good || !t->odd.cpu)
@@ -46,7 +46,7 @@ static void tally_add(struct tally *t, unsigned cpu, const char *word, bool good
 	t->odd.cpu[t->odd.n++] = cpu;
 }
 
-static void say_no_cpufreq(struct check *c)
+static void cpu_say_no_cpufreq(struct check *c)
 {
 	check_say(c, FINDING_UNKNOWN,
 		  c->d->virt.guest == 1 ? "no cpufreq: the hypervisor controls the frequency"
@@ -55,22 +55,23 @@ static void say_no_cpufreq(struct check *c)
 }
 
 /* The CPUs that answered otherwise, where their driver has the word. */
-static void turn_cpus(struct check *c, const struct tally *t, const char *knob, const char *choices)
+static void cpu_turn_cpus(struct check *c, const struct tally *t, const char *knob,
+			  const char *choices)
 {
 	char all[256];
 	for (unsigned i = 0; i < t->odd.n; i++)
 		if (host_read_text(c->h, all, sizeof(all), CPUFREQ "%s", t->odd.cpu[i], choices) ||
 		    strstr(all, "performance"))
-			check_turn(c, "performance", CPUFREQ "%s", t->odd.cpu[i], knob);
+			check_setting(c, "performance", CPUFREQ "%s", t->odd.cpu[i], knob);
 }
 
 static void check_governor(struct check *c)
 {
 	struct tally t;
 	struct governor g, first = {0};
-	if (cpus_unknown(c))
+	if (cpu_cpus_unknown(c))
 		return;
-	tally_init(c, &t);
+	cpu_tally_init(c, &t);
 	for (unsigned i = 0; i < c->d->advised.n; i++) {
 		unsigned cpu = c->d->advised.cpu[i];
 		if (governor_of_cpu(c->h, cpu, &g) || !g.name[0])
@@ -78,10 +79,10 @@ static void check_governor(struct check *c)
 		bool good = !strcmp(g.name, "performance");
 		if (!good && !t.odd.n)
 			first = g;
-		tally_add(&t, cpu, g.name, good);
+		cpu_tally_add(&t, cpu, g.name, good);
 	}
 	if (!t.known) {
-		say_no_cpufreq(c);
+		cpu_say_no_cpufreq(c);
 		return;
 	}
 	if (!t.odd.n) {
@@ -97,8 +98,8 @@ static void check_governor(struct check *c)
 	const char *list = check_cpus(c, &t.odd);
 	check_say(c, pinned_low ? FINDING_BAD : FINDING_WARN, "%s on CPU %s%s%s%s", t.word, list,
 		  first.driver[0] ? " (driver " : "", first.driver, first.driver[0] ? ")" : "");
-	check_mend(c, "cpupower -c %s frequency-set -g performance", list);
-	turn_cpus(c, &t, "scaling_governor", "scaling_available_governors");
+	check_fix(c, "cpupower -c %s frequency-set -g performance", list);
+	cpu_turn_cpus(c, &t, "scaling_governor", "scaling_available_governors");
 }
 
 static void check_preference(struct check *c)
@@ -106,23 +107,23 @@ static void check_preference(struct check *c)
 	struct tally t;
 	struct governor g;
 	bool any = false;
-	if (cpus_unknown(c))
+	if (cpu_cpus_unknown(c))
 		return;
-	tally_init(c, &t);
+	cpu_tally_init(c, &t);
 	for (unsigned i = 0; i < c->d->advised.n; i++) {
 		if (governor_of_cpu(c->h, c->d->advised.cpu[i], &g))
 			continue;
 		any = true;
 		if (g.preference[0])
-			tally_add(&t, c->d->advised.cpu[i], g.preference,
-				  !strcmp(g.preference, "performance") ||
-					  !strcmp(g.preference, "0"));
+			cpu_tally_add(&t, c->d->advised.cpu[i], g.preference,
+				      !strcmp(g.preference, "performance") ||
+					      !strcmp(g.preference, "0"));
 	}
 	if (!t.known) {
 		if (any)
 			check_say(c, FINDING_OK, "this cpufreq driver has none");
 		else
-			say_no_cpufreq(c);
+			cpu_say_no_cpufreq(c);
 		return;
 	}
 	if (!t.odd.n) {
@@ -131,10 +132,10 @@ static void check_preference(struct check *c)
 	}
 	check_say(c, strstr(t.word, "power") ? FINDING_WARN : FINDING_NOTE, "%s on CPU %s", t.word,
 		  check_cpus(c, &t.odd));
-	check_mend(c, "echo performance | tee "
-		      "/sys/devices/system/cpu/cpu*/cpufreq/energy_performance_preference");
-	turn_cpus(c, &t, "energy_performance_preference",
-		  "energy_performance_available_preferences");
+	check_fix(c, "echo performance | tee "
+		     "/sys/devices/system/cpu/cpu*/cpufreq/energy_performance_preference");
+	cpu_turn_cpus(c, &t, "energy_performance_preference",
+		      "energy_performance_available_preferences");
 }
 
 static void check_frequency(struct check *c)
@@ -143,9 +144,9 @@ static void check_frequency(struct check *c)
 	struct governor g;
 	char word[32];
 	uint64_t top = 0;
-	if (cpus_unknown(c))
+	if (cpu_cpus_unknown(c))
 		return;
-	tally_init(c, &t);
+	cpu_tally_init(c, &t);
 	for (unsigned i = 0; i < c->d->advised.n; i++) {
 		if (governor_of_cpu(c->h, c->d->advised.cpu[i], &g) || !g.max_khz || !g.top_khz)
 			continue;
@@ -153,10 +154,10 @@ static void check_frequency(struct check *c)
 		snprintf(word, sizeof(word), "%.2f of %.2f GHz", (double)g.max_khz / 1e6,
 			 (double)g.top_khz / 1e6);
 		/* Turbo turned off lowers the one and not always the other. */
-		tally_add(&t, c->d->advised.cpu[i], word, g.max_khz >= g.top_khz / 10 * 9);
+		cpu_tally_add(&t, c->d->advised.cpu[i], word, g.max_khz >= g.top_khz / 10 * 9);
 	}
 	if (!t.known) {
-		say_no_cpufreq(c);
+		cpu_say_no_cpufreq(c);
 		return;
 	}
 	if (!t.odd.n) {
@@ -168,8 +169,8 @@ static void check_frequency(struct check *c)
 	check_say(c, no_turbo ? FINDING_NOTE : FINDING_WARN, "limited to %s on CPU %s%s", t.word,
 		  list, no_turbo ? " (turbo is off)" : "");
 	if (!no_turbo)
-		check_mend(c, "cpupower -c %s frequency-set -u %llukHz", list,
-			   (unsigned long long)top);
+		check_fix(c, "cpupower -c %s frequency-set -u %llukHz", list,
+			  (unsigned long long)top);
 }
 
 static void check_turbo(struct check *c)
@@ -179,16 +180,16 @@ static void check_turbo(struct check *c)
 		check_say(c, FINDING_OK, "off: the frequency is stable");
 	} else if (turbo == 1) {
 		check_say(c, FINDING_NOTE, "on");
-		check_mend(c, host_exists(c->h, "/sys/devices/system/cpu/intel_pstate/no_turbo")
-				      ? "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo"
-				      : "echo 0 > /sys/devices/system/cpu/cpufreq/boost");
+		check_fix(c, host_exists(c->h, "/sys/devices/system/cpu/intel_pstate/no_turbo")
+				     ? "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo"
+				     : "echo 0 > /sys/devices/system/cpu/cpufreq/boost");
 	} else {
 		check_say(c, FINDING_UNKNOWN, "no switch for it found");
 	}
 }
 
 /* Do workers spin instead of sleeping? Only where the devices can be polled. */
-static bool never_sleeps(const struct doctor *d)
+static bool cpu_never_sleeps(const struct doctor *d)
 {
 	for (unsigned i = 0; i < d->leaves; i++)
 		if (d->leaf[i].dev.io_poll != 1)
@@ -200,7 +201,7 @@ static void check_idle(struct check *c)
 {
 	struct idle d, deepest = {0};
 	unsigned known = 0;
-	if (cpus_unknown(c))
+	if (cpu_cpus_unknown(c))
 		return;
 	for (unsigned i = 0; i < c->d->advised.n; i++) {
 		if (idle_of_cpu(c->h, c->d->advised.cpu[i], &d))
@@ -220,7 +221,7 @@ static void check_idle(struct check *c)
 			  deepest.deepest[0] ? deepest.deepest : "none", us);
 		return;
 	}
-	if (never_sleeps(c->d)) {
+	if (cpu_never_sleeps(c->d)) {
 		check_say(c, FINDING_NOTE,
 			  "%s, exit %llu us; all jobs poll, so their CPUs should not sleep",
 			  deepest.deepest, us);
@@ -228,11 +229,11 @@ static void check_idle(struct check *c)
 	}
 	check_say(c, us >= 20 ? FINDING_WARN : FINDING_NOTE, "deepest %s, exit %llu us",
 		  deepest.deepest, us);
-	check_mend(c, "cpupower -c %s idle-set -D 3", check_cpus(c, &c->d->advised));
+	check_fix(c, "cpupower -c %s idle-set -D 3", check_cpus(c, &c->d->advised));
 }
 
 /* Cores of which the list has more than one CPU. */
-static unsigned shared_cores(struct check *c, unsigned *known, unsigned *outside)
+static unsigned cpu_shared_cores(struct check *c, unsigned *known, unsigned *outside)
 {
 	const struct cpuset *l = &c->d->cpus;
 	unsigned shared = 0;
@@ -259,9 +260,9 @@ static void check_smt(struct check *c)
 {
 	unsigned known = 0, outside = 0;
 	struct cpuset one = {0};
-	if (cpus_unknown(c))
+	if (cpu_cpus_unknown(c))
 		return;
-	unsigned shared = shared_cores(c, &known, &outside);
+	unsigned shared = cpu_shared_cores(c, &known, &outside);
 	if (known < c->d->cpus.n) {
 		check_say(c, FINDING_UNKNOWN, "siblings of %u of %u CPUs cannot be read",
 			  c->d->cpus.n - known, c->d->cpus.n);
@@ -282,14 +283,14 @@ static void check_smt(struct check *c)
 	check_say(c, crowded ? FINDING_WARN : FINDING_NOTE,
 		  "both threads of %u cores are in the list%s", shared,
 		  crowded ? ", and there are more workers than cores" : "");
-	check_mend(c, "cpus_allowed=%s", check_cpus(c, &one));
+	check_fix(c, "cpus_allowed=%s", check_cpus(c, &one));
 }
 
 static void check_kinds(struct check *c)
 {
 	struct cpuset fast, slow, f = {0}, s = {0};
 	int kinds = smt_kinds(c->h, c->a, &fast, &slow);
-	if (kinds < 0 || cpus_unknown(c))
+	if (kinds < 0 || cpu_cpus_unknown(c))
 		return;
 	if (!kinds) {
 		check_say(c, FINDING_OK, "all cores are alike");
@@ -303,14 +304,14 @@ static void check_kinds(struct check *c)
 	}
 	check_say(c, FINDING_WARN, "fast cores %s and slow cores %s are used",
 		  f.n ? check_cpus(c, &f) : "none", check_cpus(c, &s));
-	check_mend(c, "cpus_allowed=%s", check_cpus(c, &fast));
+	check_fix(c, "cpus_allowed=%s", check_cpus(c, &fast));
 }
 
 static void check_isolation(struct check *c)
 {
 	struct isolation i;
 	struct cpuset both = {0};
-	if (isolation_read(c->h, c->a, &i) || !i.isolated_known || cpus_unknown(c))
+	if (isolation_read(c->h, c->a, &i) || !i.isolated_known || cpu_cpus_unknown(c))
 		return;
 	if (!i.isolated.n) {
 		check_say(c, FINDING_NOTE, "no CPU is isolated: anything may run on CPU %s",
@@ -329,10 +330,10 @@ static void check_isolation(struct check *c)
 			"of CPU %s only %s are isolated; the scheduler does not move workers to or "
 			"from those",
 			check_cpus(c, &c->d->cpus), check_cpus(c, &both));
-		check_mend(c, "cpus_allowed=%s with cpus_allowed_policy=split", list);
+		check_fix(c, "cpus_allowed=%s with cpus_allowed_policy=split", list);
 	} else {
 		check_say(c, FINDING_NOTE, "CPU %s are isolated and not used", list);
-		check_mend(c, "cpus_allowed=%s with cpus_allowed_policy=split", list);
+		check_fix(c, "cpus_allowed=%s with cpus_allowed_policy=split", list);
 	}
 }
 

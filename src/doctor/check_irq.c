@@ -39,13 +39,13 @@ static void check_node(struct check *c)
 			  dev->node, check_cpus(c, &near), check_cpus(c, &use->cpus),
 			  check_cpus(c, &both));
 	if (good.n)
-		check_mend(c,
-			   "cpus_allowed=%s (memory follows; or numa_cpu_nodes=%d with "
-			   "numa_mem_policy=local)",
-			   check_cpus(c, &good), dev->node);
+		check_fix(c,
+			  "cpus_allowed=%s (memory follows; or numa_cpu_nodes=%d with "
+			  "numa_mem_policy=local)",
+			  check_cpus(c, &good), dev->node);
 }
 
-static bool same_list(const struct cpuset *x, const struct cpuset *y)
+static bool irqs_same_list(const struct cpuset *x, const struct cpuset *y)
 {
 	return x->n && cpuset_equal(x, y);
 }
@@ -58,7 +58,7 @@ struct vector_facts {
 	struct cpuset where; /* of the first */
 };
 
-static void count_vectors(struct check *c, const struct irq_vectors *v, struct vector_facts *f)
+static void irqs_count_vectors(struct check *c, const struct irq_vectors *v, struct vector_facts *f)
 {
 	struct cpuset near = {0}, both;
 	int node = c->leaf->dev.node;
@@ -73,7 +73,7 @@ static void count_vectors(struct check *c, const struct irq_vectors *v, struct v
 		}
 		if (!f->known++)
 			f->where = *w;
-		f->one_cpu &= w->n == 1 && same_list(w, &f->where);
+		f->one_cpu &= w->n == 1 && irqs_same_list(w, &f->where);
 		if (!cpuset_both(w, &c->leaf->use.cpus, c->a, &both) && both.n == w->n)
 			f->on_ours++;
 		if (near_known && !cpuset_both(w, &near, c->a, &both) && !both.n)
@@ -81,21 +81,21 @@ static void count_vectors(struct check *c, const struct irq_vectors *v, struct v
 	}
 }
 
-static void mend_vectors(struct check *c, const struct irq_vectors *v, unsigned most)
+static void irqs_mend_vectors(struct check *c, const struct irq_vectors *v, unsigned most)
 {
 	struct cpuset good = check_local_cpus(c, &c->leaf->dev);
 	if (!good.n)
 		good = c->leaf->use.cpus;
 	for (unsigned i = 0; i < v->n && i < most && good.n; i++)
-		check_mend(c, "echo %u > /proc/irq/%u/smp_affinity_list # %s", good.cpu[i % good.n],
-			   v->v[i].irq, v->v[i].name);
+		check_fix(c, "echo %u > /proc/irq/%u/smp_affinity_list # %s", good.cpu[i % good.n],
+			  v->v[i].irq, v->v[i].name);
 	for (unsigned i = 0; i < v->n && good.n; i++) {
 		char cpu[16];
 		snprintf(cpu, sizeof(cpu), "%u", good.cpu[i % good.n]);
-		check_turn(c, cpu, "/proc/irq/%u/smp_affinity_list", v->v[i].irq);
+		check_setting(c, cpu, "/proc/irq/%u/smp_affinity_list", v->v[i].irq);
 	}
 	if (v->n > most)
-		check_mend(c, "likewise for the other %u vectors", v->n - most);
+		check_fix(c, "likewise for the other %u vectors", v->n - most);
 }
 
 static void check_interrupts(struct check *c)
@@ -108,7 +108,7 @@ static void check_interrupts(struct check *c)
 		check_say(c, FINDING_UNKNOWN, "no interrupt vectors of %s found", dev->disk);
 		return;
 	}
-	count_vectors(c, &v, &f);
+	irqs_count_vectors(c, &v, &f);
 	int managed = irq_managed(c->h, dev->disk, c->d->kernel_known ? &c->d->kernel : NULL, &v);
 	if (!f.known) {
 		check_say(c, FINDING_UNKNOWN, "%u vector%s, and where they may run cannot be read",
@@ -125,11 +125,11 @@ static void check_interrupts(struct check *c)
 	} else if (f.one_cpu && managed != 1) {
 		check_say(c, FINDING_BAD, "all %u vectors run on CPU %s (%s)", v.n,
 			  check_cpus(c, &f.where), how);
-		mend_vectors(c, &v, 4);
+		irqs_mend_vectors(c, &v, 4);
 	} else if (f.off_node && managed != 1) {
 		check_say(c, FINDING_WARN, "%u of %u vectors run on CPUs off node %d (%s)",
 			  f.off_node, v.n, dev->node, how);
-		mend_vectors(c, &v, 4);
+		irqs_mend_vectors(c, &v, 4);
 	} else if (f.on_ours && c->leaf->use.any) {
 		check_say(c, FINDING_NOTE, "%u of %u vectors run on the CPUs of the jobs, %s (%s)",
 			  f.on_ours, v.n, check_cpus(c, &c->leaf->use.cpus), how);
@@ -155,26 +155,26 @@ static void check_irqbalance(struct check *c)
 			  c->d->kernel_known ? c->d->kernel.release : "unknown");
 	} else if (managed == 0) {
 		check_say(c, FINDING_WARN, "running: it may change the affinity of these vectors");
-		check_mend(c, "systemctl stop irqbalance");
+		check_fix(c, "systemctl stop irqbalance");
 	} else {
 		check_say(c, FINDING_UNKNOWN,
 			  "running; whether it may move these vectors is unknown");
 	}
 }
 
-static void mend_poll_queues(struct check *c)
+static void irqs_mend_poll_queues(struct check *c)
 {
 	const struct blockdev *dev = &c->leaf->dev;
 	bool nvme = !strncmp(dev->disk, "nvme", 4);
 	unsigned n = c->d->pollers ? c->d->pollers : 1;
 	if (!nvme && strncmp(dev->disk, "vd", 2)) {
-		check_mend(c, "leave hipri out: this driver has no poll queues");
+		check_fix(c, "leave hipri out: this driver has no poll queues");
 		return;
 	}
 	if (c->d->kernel_known && !kernel_at_least(&c->d->kernel, 4, 20)) {
-		check_mend(c, "echo 1 > /sys/class/block/%s/queue/io_poll", dev->disk);
+		check_fix(c, "echo 1 > /sys/class/block/%s/queue/io_poll", dev->disk);
 		if (c->leaf->use.polls)
-			check_turn(c, "1", "/sys/class/block/%s/queue/io_poll", dev->disk);
+			check_setting(c, "1", "/sys/class/block/%s/queue/io_poll", dev->disk);
 		return;
 	}
 	const char *module = nvme ? "nvme" : "virtio_blk";
@@ -182,10 +182,10 @@ static void mend_poll_queues(struct check *c)
 	if (!line)
 		c->d->ret = -ENOMEM;
 	c->f->module = (struct doctor_module){module, line};
-	check_mend(c, "echo '%s' > /etc/modprobe.d/poll-queues.conf", line ? line : "");
-	check_mend(c, nvme ? "modprobe -r nvme && modprobe nvme, or reboot (also: update-initramfs "
-			     "-u) when a mounted disk uses it"
-			   : "reboot (also: update-initramfs -u)");
+	check_fix(c, "echo '%s' > /etc/modprobe.d/poll-queues.conf", line ? line : "");
+	check_fix(c, nvme ? "modprobe -r nvme && modprobe nvme, or reboot (also: update-initramfs "
+			    "-u) when a mounted disk uses it"
+			  : "reboot (also: update-initramfs -u)");
 }
 
 static void check_poll_queues(struct check *c)
@@ -211,7 +211,7 @@ static void check_poll_queues(struct check *c)
 			  dev->poll_queues < 0	 ? "unknown"
 			  : dev->poll_queues > 0 ? "set, but not in force"
 						 : "0");
-		mend_poll_queues(c);
+		irqs_mend_poll_queues(c);
 		return;
 	}
 	if (dev->io_poll < 0)

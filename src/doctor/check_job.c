@@ -66,7 +66,7 @@ static void check_needs(struct check *c, const struct kernel *k)
 			  n->option[0] ? " with " : "", n->option, k->release, n->major, n->minor,
 			  n->effect);
 		if (n->remedy[0])
-			check_mend(c, "%s", n->remedy);
+			check_fix(c, "%s", n->remedy);
 	}
 	/* Linux 5.19: "block: ignore RWF_HIPRI hint for sync dio". */
 	if (!strcmp(pj->engine->name, "pvsync2") && check_engine_on(pj, "hipri") &&
@@ -74,7 +74,7 @@ static void check_needs(struct check *c, const struct kernel *k)
 		check_say(c, FINDING_BAD,
 			  "Linux %s ignores hipri for synchronous direct I/O (since 5.19)",
 			  k->release);
-		check_mend(c, "ioengine=io_uring");
+		check_fix(c, "ioengine=io_uring");
 	}
 }
 
@@ -87,7 +87,7 @@ static void check_engine(struct check *c)
 	check_needs(c, &c->d->kernel);
 	if (!strcmp(pj->engine->name, "io_uring") && kernel_uring_disabled(c->h) == 2) {
 		check_say(c, FINDING_BAD, "io_uring is disabled (kernel.io_uring_disabled=2)");
-		check_mend(c, "sysctl kernel.io_uring_disabled=0");
+		check_fix(c, "sysctl kernel.io_uring_disabled=0");
 	}
 	/* The kernel itself is the better witness where it can be asked. */
 	if (!c->h->root[0]) {
@@ -95,7 +95,7 @@ static void check_engine(struct check *c)
 		err_clear(&err);
 		if (pj->engine->probe(found, sizeof(found), &err)) {
 			check_say(c, FINDING_BAD, "%s: %s", pj->engine->name, err.text);
-			check_mend(c, "%s", err.remedy[0] ? err.remedy : "ioengine=psync");
+			check_fix(c, "%s", err.remedy[0] ? err.remedy : "ioengine=psync");
 		}
 	}
 	check_say(c, FINDING_OK, "%s on Linux %s%s%s%s", pj->engine->name, c->d->kernel.release,
@@ -111,13 +111,13 @@ static void check_depth(struct check *c)
 	if (asked > pj->depth) {
 		check_say(c, FINDING_WARN, "iodepth=%llu asked for, %s reaches %u", asked,
 			  pj->engine->name, pj->depth);
-		check_mend(c, "ioengine=io_uring or libaio with direct=1");
+		check_fix(c, "ioengine=io_uring or libaio with direct=1");
 	} else if (pj->depth > 1 && pj->is_async && !pj->o->direct) {
 		check_say(c, FINDING_WARN,
 			  "buffered I/O completes synchronously: a queue depth of %u is never "
 			  "reached",
 			  pj->depth);
-		check_mend(c, "direct=1");
+		check_fix(c, "direct=1");
 	} else {
 		check_say(c, FINDING_OK, "%u", pj->depth);
 	}
@@ -143,7 +143,7 @@ static void check_page_cache(struct check *c)
 			  "%llu MiB are read through the page cache, which may hold %llu MiB",
 			  (unsigned long long)pj->region >> 20,
 			  (unsigned long long)m.available >> 20);
-		check_mend(c, "direct=1");
+		check_fix(c, "direct=1");
 	}
 }
 
@@ -160,8 +160,8 @@ static void check_unwritten(struct check *c)
 	} else if (bytes && pj->region) {
 		check_say(c, FINDING_BAD, "%.1f %% of what is read are holes or unwritten extents",
 			  (double)bytes * 100 / (double)pj->region);
-		check_mend(c, "write the file through first (rw=write), or remove it so that it is "
-			      "laid out with data");
+		check_fix(c, "write the file through first (rw=write), or remove it so that it is "
+			     "laid out with data");
 	} else if (c->h->root[0]) {
 		check_say(c, FINDING_UNKNOWN, "not known for a recorded machine");
 	} else {
@@ -188,7 +188,7 @@ static void check_span(struct check *c)
 	}
 	check_say(c, FINDING_NOTE, "%.1f MiB: caches of the device may hold them",
 		  (double)pj->region / (1 << 20));
-	check_mend(c, "size=100%% on a device, or a file of several times its cache");
+	check_fix(c, "size=100%% on a device, or a file of several times its cache");
 }
 
 static void check_length(struct check *c)
@@ -207,7 +207,7 @@ static void check_length(struct check *c)
 					    : FINDING_OK,
 		  "%.4g s", seconds);
 	if (seconds < 30)
-		check_mend(c, "runtime=60 with time_based");
+		check_fix(c, "runtime=60 with time_based");
 }
 
 static void check_ramp(struct check *c)
@@ -222,7 +222,7 @@ static void check_ramp(struct check *c)
 		check_say(
 			c, FINDING_NOTE,
 			"none: I/Os of the warm-up (cold caches, low CPU frequency) are included");
-		check_mend(c, "ramp_time=5");
+		check_fix(c, "ramp_time=5");
 	}
 }
 
@@ -248,8 +248,8 @@ static void check_samples(struct check *c)
 		check_say(c, FINDING_WARN,
 			  "percentile %.10g needs %.2g I/Os, the job can do at most %.2g", top,
 			  need, most);
-		check_mend(c, "a longer runtime, or leave the last percentiles out of "
-			      "percentile_list");
+		check_fix(c, "a longer runtime, or leave the last percentiles out of "
+			     "percentile_list");
 	} else {
 		check_say(c, FINDING_OK, "percentile %.10g needs %.2g I/Os", top, need);
 	}
@@ -265,7 +265,7 @@ static void check_sizes(struct check *c)
 	if (least && pj->max_len > least) {
 		check_say(c, FINDING_NOTE, "blocks of %llu to %u bytes", (unsigned long long)least,
 			  pj->max_len);
-		check_mend(c, "one job per block size");
+		check_fix(c, "one job per block size");
 	} else {
 		check_say(c, FINDING_OK, "all blocks have %u bytes", pj->max_len);
 	}
@@ -295,7 +295,7 @@ static void check_workers(struct check *c)
 	}
 	check_say(c, polls ? FINDING_BAD : FINDING_NOTE, "%u workers share %u CPUs%s", here,
 		  cpus->n, polls ? ", and some poll" : "");
-	check_mend(c, "numjobs of %u or less, or more CPUs", cpus->n);
+	check_fix(c, "numjobs of %u or less, or more CPUs", cpus->n);
 }
 
 const struct check_row check_job_rows[] = {

@@ -5,16 +5,16 @@
 #include <errno.h>
 #include <string.h>
 
-static bool is_virtual(const struct blockdev *dev)
+static bool leaf_is_virtual(const struct blockdev *dev)
 {
 	return !strncmp(dev->disk, "loop", 4) || !strncmp(dev->disk, "zram", 4) ||
 	       !strncmp(dev->disk, "ram", 3);
 }
 
-static void mend_knob(struct check *c, const char *knob, const char *value)
+static void leaf_mend_knob(struct check *c, const char *knob, const char *value)
 {
-	check_mend(c, "echo %s > /sys/class/block/%s/queue/%s", value, c->leaf->dev.disk, knob);
-	check_turn(c, value, "/sys/class/block/%s/queue/%s", c->leaf->dev.disk, knob);
+	check_fix(c, "echo %s > /sys/class/block/%s/queue/%s", value, c->leaf->dev.disk, knob);
+	check_setting(c, value, "/sys/class/block/%s/queue/%s", c->leaf->dev.disk, knob);
 }
 
 static void check_scheduler(struct check *c)
@@ -33,7 +33,7 @@ static void check_scheduler(struct check *c)
 			check_say(c, FINDING_OK, "%s keeps the order of zoned writes", s);
 		} else {
 			check_say(c, FINDING_BAD, "%s does not keep the order of zoned writes", s);
-			mend_knob(c, "scheduler", "mq-deadline");
+			leaf_mend_knob(c, "scheduler", "mq-deadline");
 		}
 	} else if (none || (dev->rotational == 1 && !virtio)) {
 		check_say(c, FINDING_OK, "%s", s);
@@ -42,10 +42,10 @@ static void check_scheduler(struct check *c)
 	} else {
 		bool heavy = !strcmp(s, "bfq") || !strcmp(s, "cfq");
 		check_say(c, heavy ? FINDING_WARN : FINDING_NOTE, "%s", s);
-		mend_knob(c, "scheduler",
-			  strstr(all, "none")	? "none"
-			  : strstr(all, "noop") ? "noop"
-						: "none");
+		leaf_mend_knob(c, "scheduler",
+			       strstr(all, "none")   ? "none"
+			       : strstr(all, "noop") ? "noop"
+						     : "none");
 	}
 }
 
@@ -61,7 +61,7 @@ static void check_nomerges(struct check *c)
 	/* Random I/O at depth finds next to nothing to merge, but looks. */
 	if (v == 0 && random) {
 		check_say(c, FINDING_NOTE, "%s", words[v]);
-		mend_knob(c, "nomerges", "2");
+		leaf_mend_knob(c, "nomerges", "2");
 	} else {
 		check_say(c, FINDING_OK, "%s", words[v]);
 	}
@@ -79,7 +79,7 @@ static void check_rq_affinity(struct check *c)
 		return;
 	if (v == 0) {
 		check_say(c, FINDING_NOTE, "%s", words[v]);
-		mend_knob(c, "rq_affinity", "2");
+		leaf_mend_knob(c, "rq_affinity", "2");
 	} else {
 		check_say(c, FINDING_OK, "%s", words[v]);
 	}
@@ -100,7 +100,7 @@ static void check_write_throttling(struct check *c)
 	} else if (held) {
 		check_say(c, FINDING_WARN, "write-back is throttled to keep reads below %lld us",
 			  (long long)us);
-		mend_knob(c, "wbt_lat_usec", "0");
+		leaf_mend_knob(c, "wbt_lat_usec", "0");
 	} else {
 		check_say(c, FINDING_OK, "%lld us; concerns buffered writes only", (long long)us);
 	}
@@ -121,7 +121,7 @@ static void check_write_cache(struct check *c)
 	} else {
 		check_say(c, FINDING_NOTE, "write back%s: a write completes before it is durable",
 			  fua);
-		check_mend(c, "fdatasync=1 or sync=dsync when durable writes are meant");
+		check_fix(c, "fdatasync=1 or sync=dsync when durable writes are meant");
 	}
 }
 
@@ -134,12 +134,11 @@ static void check_device_depth(struct check *c)
 		if (takes == 1 && want != 1) {
 			check_say(c, want > 1 ? FINDING_BAD : FINDING_WARN,
 				  "the device takes one command at a time (NCQ is off)");
-			check_mend(c, "echo 31 > /sys/class/block/%s/device/queue_depth",
-				   dev->disk);
+			check_fix(c, "echo 31 > /sys/class/block/%s/device/queue_depth", dev->disk);
 		} else if (want > (unsigned)takes) {
 			check_say(c, FINDING_NOTE, "%u I/Os in flight, the device takes %d", want,
 				  takes);
-			check_mend(c, "iodepth x numjobs of %d or less", takes);
+			check_fix(c, "iodepth x numjobs of %d or less", takes);
 		} else {
 			check_say(c, FINDING_OK, "the device takes %d commands", takes);
 		}
@@ -152,14 +151,14 @@ static void check_device_depth(struct check *c)
 	if (want > room) {
 		check_say(c, FINDING_NOTE, "%u I/Os in flight, the queues hold %llu", want,
 			  (unsigned long long)room);
-		check_mend(c, "iodepth x numjobs of %llu or less", (unsigned long long)room);
+		check_fix(c, "iodepth x numjobs of %llu or less", (unsigned long long)room);
 	} else {
 		check_say(c, FINDING_OK, "%u requests a queue", dev->nr_requests);
 	}
 }
 
 /* Celsius; limit 0: unknown. */
-static void say_temperature(struct check *c, double now, double limit)
+static void leaf_say_temperature(struct check *c, double now, double limit)
 {
 	bool hot = limit > 0 && now >= limit, warm = limit > 0 && now >= limit - 5;
 	const char *near = limit > 0 ? arena_printf(c->a, ", it throttles near %.0f", limit) : "";
@@ -169,7 +168,7 @@ static void say_temperature(struct check *c, double now, double limit)
 			 : FINDING_OK,
 		  "%.0f degrees Celsius%s", now, near ? near : "");
 	if (hot || warm)
-		check_mend(c, "more cooling; wait until the device is cold");
+		check_fix(c, "more cooling; wait until the device is cold");
 }
 
 static void check_temperature(struct check *c)
@@ -178,17 +177,18 @@ static void check_temperature(struct check *c)
 	struct nvme n;
 	struct nvme_health log;
 	if (!pcidev_temperature(c->h, c->leaf->dev.disk, &t)) {
-		say_temperature(c, (double)t.now_mc / 1e3, (double)temperature_limit(&t) / 1e3);
+		leaf_say_temperature(c, (double)t.now_mc / 1e3,
+				     (double)temperature_limit(&t) / 1e3);
 	} else if (!nvme_of_disk(c->h, c->leaf->dev.disk, &n) &&
 		   !nvme_health(c->h, n.controller, &log) && log.temperature_c) {
-		say_temperature(c, log.temperature_c, 0);
+		leaf_say_temperature(c, log.temperature_c, 0);
 	} else {
 		check_say(c, FINDING_UNKNOWN, "no temperature sensor found");
 	}
 }
 
 /* The SMART log, or unknown and why. */
-static bool read_health(struct check *c, struct nvme_health *log)
+static bool leaf_read_health(struct check *c, struct nvme_health *log)
 {
 	struct nvme n;
 	if (nvme_of_disk(c->h, c->leaf->dev.disk, &n)) {
@@ -208,11 +208,11 @@ static bool read_health(struct check *c, struct nvme_health *log)
 static void check_throttling(struct check *c)
 {
 	struct nvme_health log;
-	if (!read_health(c, &log))
+	if (!leaf_read_health(c, &log))
 		return;
 	if (log.warning & 2) {
 		check_say(c, FINDING_BAD, "outside of its temperature range now");
-		check_mend(c, "more cooling; wait until the device is cold");
+		check_fix(c, "more cooling; wait until the device is cold");
 	} else if (log.throttled && log.hot_minutes) {
 		check_say(c, FINDING_NOTE, "throttled %llu times, %llu minutes too hot",
 			  (unsigned long long)log.throttled, (unsigned long long)log.hot_minutes);
@@ -230,7 +230,7 @@ static void check_throttling(struct check *c)
 static void check_wear(struct check *c)
 {
 	struct nvme_health log;
-	if (!read_health(c, &log))
+	if (!leaf_read_health(c, &log))
 		return;
 	bool spent =
 		log.used_percent >= 100 || log.spare_percent < log.spare_least || log.warning & 0xd;
@@ -241,7 +241,7 @@ static void check_wear(struct check *c)
 		  "%u %% of its life used, %u %% spare blocks left", log.used_percent,
 		  log.spare_percent);
 	if (spent)
-		check_mend(c, "replace the device");
+		check_fix(c, "replace the device");
 }
 
 static void check_link(struct check *c)
@@ -263,11 +263,11 @@ static void check_link(struct check *c)
 			  "%.1f GT/s x%u of %.1f GT/s x%u: %.0f %% of what %s can do%s", l.speed,
 			  l.width, l.speed_top, l.width_top, share, l.address,
 			  port ? "; the slot gives no more" : "");
-		check_mend(c,
-			   port ? "put the drive into a slot with more lanes or of a newer PCIe "
-				  "generation"
-				: "reseat the drive; look for errors: lspci -vv -s %s",
-			   l.address);
+		check_fix(c,
+			  port ? "put the drive into a slot with more lanes or of a newer PCIe "
+				 "generation"
+			       : "reseat the drive; look for errors: lspci -vv -s %s",
+			  l.address);
 	} else {
 		check_say(c, FINDING_OK, "%.1f GT/s x%u, its maximum", l.speed, l.width);
 	}
@@ -278,12 +278,13 @@ static void check_accounting(struct check *c)
 	int64_t on;
 	if (host_read_i64(c->h, &on, "/sys/class/block/%s/queue/iostats", c->leaf->dev.disk))
 		return;
-	if (on) {
-		check_say(c, FINDING_OK, "on");
+	/* Drivers without request queues (zram, md) count by themselves. */
+	if (on || !host_exists(c->h, "/sys/class/block/%s/mq", c->leaf->dev.disk)) {
+		check_say(c, FINDING_OK, on ? "on" : "counted by the driver");
 		return;
 	}
 	check_say(c, FINDING_WARN, "off: /proc/diskstats stands still for %s", c->leaf->dev.disk);
-	check_mend(c, "echo 1 > /sys/class/block/%s/queue/iostats", c->leaf->dev.disk);
+	check_fix(c, "echo 1 > /sys/class/block/%s/queue/iostats", c->leaf->dev.disk);
 }
 
 static void check_power_saving(struct check *c)
@@ -296,7 +297,7 @@ static void check_power_saving(struct check *c)
 			check_say(c, FINDING_NOTE,
 				  "idle drives may enter states with an exit latency of %lld us",
 				  (long long)n.sleep_us);
-			check_mend(c, "boot with nvme_core.default_ps_max_latency_us=0");
+			check_fix(c, "boot with nvme_core.default_ps_max_latency_us=0");
 		} else if (n.sleep_us >= 0) {
 			check_say(c, FINDING_OK, "exit latency of at most %lld us",
 				  (long long)n.sleep_us);
@@ -307,15 +308,15 @@ static void check_power_saving(struct check *c)
 		bool full = !strcmp(policy, "max_performance");
 		check_say(c, full ? FINDING_OK : FINDING_NOTE, "SATA link: %s", policy);
 		if (!full)
-			check_mend(c, "echo max_performance | tee "
-				      "/sys/class/scsi_host/host*/link_power_management_policy");
-	} else if (!strncmp(dev->disk, "vd", 2) || is_virtual(dev)) {
+			check_fix(c, "echo max_performance | tee "
+				     "/sys/class/scsi_host/host*/link_power_management_policy");
+	} else if (!strncmp(dev->disk, "vd", 2) || leaf_is_virtual(dev)) {
 		check_say(c, FINDING_OK, "not applicable to this device");
 	}
 }
 
 /* Up to three names, most bytes first. */
-static const char *io_tasks(struct check *c)
+static const char *leaf_io_tasks(struct check *c)
 {
 	const struct busy *b = &c->d->busy;
 	const char *text = "";
@@ -353,9 +354,9 @@ static void check_busy_device(struct check *c)
 		  : loaded   ? FINDING_WARN
 			     : FINDING_OK,
 		  "%.0f I/Os a second, %.1f %% of the time in use%s", ios, util,
-		  loaded ? io_tasks(c) : "");
+		  loaded ? leaf_io_tasks(c) : "");
 	if (loaded)
-		check_mend(c, "stop these programs (iotop -oa), or measure another device");
+		check_fix(c, "stop these programs (iotop -oa), or measure another device");
 }
 
 const struct check_row check_leaf_rows[] = {

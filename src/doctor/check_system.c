@@ -23,12 +23,12 @@ static void check_cpu_limit(struct check *c)
 	bool caps = g.cpus < need;
 	check_say(c, caps ? FINDING_BAD : FINDING_WARN, "%.2f CPUs for all of cgroup %s%s", g.cpus,
 		  g.path, caps ? ", less than the workers need" : "");
-	check_mend(c,
-		   g.version == 2 ? "echo max > /sys/fs/cgroup%s/cpu.max (docker: --cpus, "
-				    "kubernetes: resources.limits.cpu)"
-				  : "echo -1 > /sys/fs/cgroup/cpu%s/cpu.cfs_quota_us (docker: "
-				    "--cpus, kubernetes: resources.limits.cpu)",
-		   strcmp(g.path, "/") ? g.path : "");
+	check_fix(c,
+		  g.version == 2 ? "echo max > /sys/fs/cgroup%s/cpu.max (docker: --cpus, "
+				   "kubernetes: resources.limits.cpu)"
+				 : "echo -1 > /sys/fs/cgroup/cpu%s/cpu.cfs_quota_us (docker: "
+				   "--cpus, kubernetes: resources.limits.cpu)",
+		  strcmp(g.path, "/") ? g.path : "");
 }
 
 static void check_cpuset(struct check *c)
@@ -48,7 +48,7 @@ static void check_cpuset(struct check *c)
 	if (out.n && c->d->pinned) {
 		check_say(c, FINDING_BAD, "CPU %s are not in the CPU set of the cgroup (%s)",
 			  check_cpus(c, &out), check_cpus(c, &g.cpuset));
-		check_mend(c, "cpus_allowed=%s", check_cpus(c, &g.cpuset));
+		check_fix(c, "cpus_allowed=%s", check_cpus(c, &g.cpuset));
 	} else if (g.cpuset.n < online.n) {
 		check_say(c, FINDING_NOTE, "the cgroup may use CPU %s of %s",
 			  check_cpus(c, &g.cpuset), check_cpus(c, &online));
@@ -68,7 +68,7 @@ static void check_huge_pages(struct check *c)
 		return;
 	}
 	check_say(c, FINDING_NOTE, "always");
-	check_mend(c, "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled");
+	check_fix(c, "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled");
 }
 
 static void check_memory_pressure(struct check *c)
@@ -82,7 +82,7 @@ static void check_memory_pressure(struct check *c)
 			      : FINDING_OK,
 		  "tasks waited for memory %.1f %% of the last 10 s", some);
 	if (some >= 1)
-		check_mend(c, "stop what uses the memory (ps -eo rss,comm --sort=-rss | head)");
+		check_fix(c, "stop what uses the memory (ps -eo rss,comm --sort=-rss | head)");
 }
 
 static void check_memory_free(struct check *c)
@@ -96,11 +96,11 @@ static void check_memory_free(struct check *c)
 	if (needs > m.available) {
 		check_say(c, FINDING_BAD, "the run needs %llu MiB and %llu MiB are available",
 			  (unsigned long long)needs >> 20, mib);
-		check_mend(c, "fewer jobs, a smaller iodepth or smaller blocks");
+		check_fix(c, "fewer jobs, a smaller iodepth or smaller blocks");
 	} else if (m.available < m.total / 20) {
 		check_say(c, FINDING_WARN, "%llu MiB of %llu MiB are available", mib,
 			  (unsigned long long)m.total >> 20);
-		check_mend(c, "stop what uses the memory (ps -eo rss,comm --sort=-rss | head)");
+		check_fix(c, "stop what uses the memory (ps -eo rss,comm --sort=-rss | head)");
 	} else {
 		check_say(c, FINDING_OK, "%llu MiB of %llu MiB are available", mib,
 			  (unsigned long long)m.total >> 20);
@@ -116,7 +116,7 @@ static void check_balancing(struct check *c)
 		return;
 	if (m.balancing == 1 && nodes > 1) {
 		check_say(c, FINDING_NOTE, "on, %u nodes", nodes);
-		check_mend(c, "sysctl kernel.numa_balancing=0");
+		check_fix(c, "sysctl kernel.numa_balancing=0");
 	} else if (m.balancing == 1) {
 		check_say(c, FINDING_OK, "nothing to balance with one node");
 	} else if (m.balancing == 0) {
@@ -151,7 +151,7 @@ static void check_steal(struct check *c)
 				 : FINDING_OK,
 		  "%.1f %% of the CPU time during the last second", steal);
 	if (steal >= 0.5)
-		check_mend(c, "a dedicated host or a larger instance; measure at a quieter hour");
+		check_fix(c, "a dedicated host or a larger instance; measure at a quieter hour");
 }
 
 static void check_mitigations(struct check *c)
@@ -181,16 +181,17 @@ static void check_clock(struct check *c)
 		return;
 	if (clocksource_slow(name)) {
 		check_say(c, FINDING_BAD, "%s", name);
-		check_mend(c, "echo tsc > /sys/devices/system/clocksource/clocksource0/"
-			      "current_clocksource");
-		check_mend(c, "or boot with tsc=reliable when the kernel log says the TSC "
-			      "is unstable and it is not");
+		check_fix(c, "echo tsc > /sys/devices/system/clocksource/clocksource0/"
+			     "current_clocksource");
+		check_fix(c, "or boot with tsc=reliable when the kernel log says the TSC "
+			     "is unstable and it is not");
 		return;
 	}
 	check_say(c, FINDING_OK, "%s", name);
 }
 
-static double busiest(const struct busy *b, const struct cpuset *cpus, unsigned *n, double *sum)
+static double system_busiest(const struct busy *b, const struct cpuset *cpus, unsigned *n,
+			     double *sum)
 {
 	double most = 0;
 	*n = 0;
@@ -205,7 +206,7 @@ static double busiest(const struct busy *b, const struct cpuset *cpus, unsigned 
 }
 
 /* Up to four names with their shares of a CPU. */
-static const char *top_tasks(struct check *c)
+static const char *system_top_tasks(struct check *c)
 {
 	const struct busy *b = &c->d->busy;
 	const char *text = "";
@@ -232,7 +233,7 @@ static void check_busy_cpus(struct check *c)
 		check_say(c, FINDING_UNKNOWN, "not measured");
 		return;
 	}
-	double most = busiest(b, &c->d->cpus, &n, &sum);
+	double most = system_busiest(b, &c->d->cpus, &n, &sum);
 	if (!n)
 		return;
 	/* Pinned workers cannot get out of the way; free ones find an idle CPU while there is one.
@@ -243,9 +244,9 @@ static void check_busy_cpus(struct check *c)
 		  : load >= 5 ? FINDING_WARN
 			      : FINDING_OK,
 		  "CPU %s busy %.1f %% on average, the busiest %.0f %%%s",
-		  check_cpus(c, &c->d->cpus), sum / n, most, top_tasks(c));
+		  check_cpus(c, &c->d->cpus), sum / n, most, system_top_tasks(c));
 	if (load >= 5)
-		check_mend(c, "stop these programs, or keep them off with taskset -pc LIST PID");
+		check_fix(c, "stop these programs, or keep them off with taskset -pc LIST PID");
 }
 
 static void check_io_pressure(struct check *c)
@@ -259,7 +260,7 @@ static void check_io_pressure(struct check *c)
 			      : FINDING_OK,
 		  "tasks waited for I/O %.1f %% of the last 10 s", some);
 	if (some >= 5)
-		check_mend(c, "wait until others are done (iotop -oa)");
+		check_fix(c, "wait until others are done (iotop -oa)");
 }
 
 const struct check_row check_system_rows[] = {

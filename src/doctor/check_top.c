@@ -6,7 +6,7 @@
 #include <sys/statvfs.h>
 
 /* "md0 (raid5, recover, lacks 1 disk)" */
-static const char *layer_text(struct check *c, const struct stack_layer *l)
+static const char *top_layer_text(struct check *c, const struct stack_layer *l)
 {
 	static const char *const words[] = {
 		[STACK_DISK] = "",    [STACK_PARTITION] = "partition", [STACK_CRYPT] = "dm-crypt",
@@ -24,7 +24,7 @@ static const char *layer_text(struct check *c, const struct stack_layer *l)
 	return text ? text : "";
 }
 
-static enum finding_severity layer_state(const struct check *c, const struct stack_layer *l)
+static enum finding_severity top_layer_state(const struct check *c, const struct stack_layer *l)
 {
 	switch (l->kind) {
 	case STACK_CRYPT:
@@ -47,17 +47,17 @@ static enum finding_severity layer_state(const struct check *c, const struct sta
 	}
 }
 
-static void mend_layer(struct check *c, const struct stack_layer *l)
+static void top_mend_layer(struct check *c, const struct stack_layer *l)
 {
 	if (l->kind == STACK_CRYPT)
-		check_mend(c,
-			   "measure the device below, or: cryptsetup refresh "
-			   "--perf-no_read_workqueue --perf-no_write_workqueue %s",
-			   l->detail[0] ? l->detail : l->name);
+		check_fix(c,
+			  "measure the device below, or: cryptsetup refresh "
+			  "--perf-no_read_workqueue --perf-no_write_workqueue %s",
+			  l->detail[0] ? l->detail : l->name);
 	else if (l->kind == STACK_MD && l->action[0] && strcmp(l->action, "idle"))
-		check_mend(c, "mdadm --wait /dev/%s", l->name);
+		check_fix(c, "mdadm --wait /dev/%s", l->name);
 	else if (l->kind == STACK_LOOP)
-		check_mend(c, "measure the file or the disk below it");
+		check_fix(c, "measure the file or the disk below it");
 }
 
 static void check_stack(struct check *c)
@@ -76,16 +76,16 @@ static void check_stack(struct check *c)
 		if (blockdev_of_name(c->h, all.v[i], &b))
 			continue;
 		queue_layer(c->h, &b, &l);
-		enum finding_severity s = layer_state(c, &l);
+		enum finding_severity s = top_layer_state(c, &l);
 		worst = s > worst ? s : worst;
 		text = arena_printf(c->a, "%s%s%s", text,
 				    i > 1 ? ", "
 				    : i	  ? " over "
 					  : "",
-				    layer_text(c, &l));
+				    top_layer_text(c, &l));
 		if (!text)
 			return;
-		mend_layer(c, &l);
+		top_mend_layer(c, &l);
 	}
 	check_say(c, worst, "%s", text);
 }
@@ -101,7 +101,7 @@ static void check_misalignment(struct check *c, const struct blockdev *b)
 		check_say(c, FINDING_BAD,
 			  "%s starts at byte %llu, not a multiple of the physical block of %u",
 			  b->name, (unsigned long long)b->start, b->physical);
-		check_mend(c, "recreate the partition at a multiple of 1 MiB (parted -a optimal)");
+		check_fix(c, "recreate the partition at a multiple of 1 MiB (parted -a optimal)");
 	} else if (b->partition && b->start % (1 << 20)) {
 		check_say(c, FINDING_NOTE, "%s starts at byte %llu, not a multiple of 1 MiB",
 			  b->name, (unsigned long long)b->start);
@@ -125,12 +125,12 @@ static void check_alignment(struct check *c)
 	if (use->min_len && use->min_len < dev->physical && use->writes) {
 		check_say(c, FINDING_WARN, "writes of %u bytes on physical blocks of %u",
 			  use->min_len, dev->physical);
-		check_mend(c, "bs=%u or a multiple of it", dev->physical);
+		check_fix(c, "bs=%u or a multiple of it", dev->physical);
 	}
 	check_say(c, FINDING_OK, "blocks of %u bytes, physical %u", dev->logical, dev->physical);
 }
 
-static bool has_option(const char *list, const char *word)
+static bool top_has_option(const char *list, const char *word)
 {
 	size_t n = strlen(word);
 	for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
@@ -164,24 +164,23 @@ static void check_file_system(struct check *c)
 	if (!m)
 		return;
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		if (has_option(m->options, options[i].word) ||
-		    has_option(m->super, options[i].word)) {
+		if (top_has_option(m->options, options[i].word) ||
+		    top_has_option(m->super, options[i].word)) {
 			check_say(c, options[i].state, "%s on %s with %s: %s", m->fstype, m->point,
 				  options[i].word, options[i].effect);
-			check_mend(c, "mount without %s", options[i].word);
+			check_fix(c, "mount without %s", options[i].word);
 		}
 	if (!strcmp(m->fstype, "btrfs") || !strcmp(m->fstype, "zfs") ||
 	    !strcmp(m->fstype, "bcachefs")) {
 		check_say(c, c->top->use.writes ? FINDING_WARN : FINDING_NOTE,
 			  "%s on %s copies on write", m->fstype, m->point);
-		check_mend(
-			c,
-			"measure the device, or make the file with chattr +C in a new directory");
+		check_fix(c,
+			  "measure the device, or make the file with chattr +C in a new directory");
 	}
 	if (!strcmp(m->fstype, "overlay") || !strncmp(m->fstype, "fuse", 4)) {
 		check_say(c, FINDING_WARN, "%s on %s is a layer above the disk's file system",
 			  m->fstype, m->point);
-		check_mend(c, "use a volume or bind mount of the disk's own file system");
+		check_fix(c, "use a volume or bind mount of the disk's own file system");
 	}
 	check_say(c, FINDING_OK, "%s on %s (%s)", m->fstype, m->point, m->options);
 }
@@ -200,10 +199,10 @@ static void check_in_use(struct check *c)
 		return;
 	if (m) {
 		check_say(c, FINDING_WARN, "%s is mounted on %s", dev->name, m->point);
-		check_mend(c,
-			   strcmp(m->point, "/") ? "umount %s"
-						 : "measure a file on it, or another device",
-			   m->point);
+		check_fix(c,
+			  strcmp(m->point, "/") ? "umount %s"
+						: "measure a file on it, or another device",
+			  m->point);
 	}
 	if (!dev->partition && !blockdev_partitions(c->h, dev->name, c->a, &parts))
 		for (unsigned i = 0; i < parts.n; i++) {
@@ -220,7 +219,7 @@ static void check_in_use(struct check *c)
 		check_say(c, FINDING_WARN, "%s is stacked on it", holders.v[0]);
 	if (mounts_is_swap(c->h, &c->d->mounts, dev->major, dev->minor, dev->name)) {
 		check_say(c, FINDING_WARN, "%s is swap space", dev->name);
-		check_mend(c, "swapoff /dev/%s", dev->name);
+		check_fix(c, "swapoff /dev/%s", dev->name);
 	}
 	check_say(c, FINDING_OK, "neither mounted nor held");
 }
@@ -241,11 +240,11 @@ static void check_free_space(struct check *c)
 	if (c->top->needs > free_bytes) {
 		check_say(c, FINDING_BAD, "the jobs lay out %llu MiB and %llu MiB are free",
 			  (unsigned long long)c->top->needs >> 20, mib);
-		check_mend(c, "a smaller size, or another directory");
+		check_fix(c, "a smaller size, or another directory");
 	} else if (percent < 10) {
 		check_say(c, FINDING_WARN, "%.1f %% (%llu MiB) free on %s", percent, mib,
 			  c->top->mount->point);
-		check_mend(c, "free space, then fstrim %s", c->top->mount->point);
+		check_fix(c, "free space, then fstrim %s", c->top->mount->point);
 	} else {
 		check_say(c, FINDING_OK, "%.0f %% (%llu MiB) free on %s", percent, mib,
 			  c->top->mount->point);
@@ -266,11 +265,11 @@ static void check_read_ahead(struct check *c)
 	} else if (use->random && q.read_ahead > 0) {
 		check_say(c, FINDING_NOTE,
 			  "%lld KiB, and jobs read at random through the page cache", kib);
-		check_mend(c, "echo 0 > /sys/class/block/%s/queue/read_ahead_kb", c->top->dev.disk);
+		check_fix(c, "echo 0 > /sys/class/block/%s/queue/read_ahead_kb", c->top->dev.disk);
 	} else if (use->sequential && q.read_ahead < 128 * 1024) {
 		check_say(c, FINDING_WARN, "%lld KiB, little for sequential buffered reads", kib);
-		check_mend(c, "echo 128 > /sys/class/block/%s/queue/read_ahead_kb",
-			   c->top->dev.disk);
+		check_fix(c, "echo 128 > /sys/class/block/%s/queue/read_ahead_kb",
+			  c->top->dev.disk);
 	} else {
 		check_say(c, FINDING_OK, "%lld KiB", kib);
 	}
@@ -307,8 +306,8 @@ static void check_io_limit(struct check *c)
 	bool hits = !c->top->use.any || (c->top->use.reads && (io.bytes[0] || io.ios[0])) ||
 		    (c->top->use.writes && (io.bytes[1] || io.ios[1]));
 	check_say(c, hits ? FINDING_BAD : FINDING_NOTE, "%s", text ? text : "there is one");
-	check_mend(c, "run outside of the cgroup, or lift io.max (blkio.throttle) of %u:%u",
-		   disk.major, disk.minor);
+	check_fix(c, "run outside of the cgroup, or lift io.max (blkio.throttle) of %u:%u",
+		  disk.major, disk.minor);
 }
 
 const struct check_row check_top_rows[] = {

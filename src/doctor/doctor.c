@@ -30,7 +30,7 @@ const char *doctor_code(unsigned i)
 	return NULL;
 }
 
-static void look_at_disks(struct doctor *d)
+static void doctor_look_at_disks(struct doctor *d)
 {
 	for (unsigned i = 0; i < d->leaves; i++)
 		d->leaf[i].counted = !diskstats_read(d->h, d->leaf[i].dev.name, &d->leaf[i].before);
@@ -56,13 +56,13 @@ int doctor_begin(const struct doctor_input *in, struct arena *arena, struct doct
 		return ret;
 	if (in->measure && !busy_start(d->h, d->a, &look)) {
 		d->look = look;
-		look_at_disks(d);
+		doctor_look_at_disks(d);
 	}
 	*out = d;
 	return 0;
 }
 
-static void measure(struct doctor *d, uint64_t span_ns)
+static void doctor_measure(struct doctor *d, uint64_t span_ns)
 {
 	d->busy_known = d->look && !busy_end(d->h, d->a, d->look, span_ns, &d->busy);
 	for (unsigned i = 0; d->busy_known && i < d->leaves; i++) {
@@ -74,8 +74,8 @@ static void measure(struct doctor *d, uint64_t span_ns)
 	}
 }
 
-static void run_one(struct doctor *d, const struct check_row *row, struct check c,
-		    const char *subject, struct doctor_report *r)
+static void doctor_run_one(struct doctor *d, const struct check_row *row, struct check c,
+			   const char *subject, struct doctor_report *r)
 {
 	struct doctor_finding *f = &r->v[r->n++];
 	*f = (struct doctor_finding){.f = finding_of(row->code, subject)};
@@ -95,12 +95,12 @@ static void run_one(struct doctor *d, const struct check_row *row, struct check 
 }
 
 /* A job file's section stands for its clones. */
-static bool is_first(const struct plan *p, unsigned i)
+static bool doctor_is_first(const struct plan *p, unsigned i)
 {
 	return p->jobs[i].clone == 0;
 }
 
-static bool is_asked(const struct doctor *d, const char *code)
+static bool doctor_is_asked(const struct doctor *d, const char *code)
 {
 	const char *const *c = d->in.codes;
 	while (c && *c && strcmp(*c, code) != 0)
@@ -108,36 +108,36 @@ static bool is_asked(const struct doctor *d, const char *code)
 	return !c || *c;
 }
 
-static void run_row(struct doctor *d, const struct check_row *row, struct doctor_report *r)
+static void doctor_run_row(struct doctor *d, const struct check_row *row, struct doctor_report *r)
 {
 	const struct plan *p = d->in.plan;
-	if (!is_asked(d, row->code))
+	if (!doctor_is_asked(d, row->code))
 		return;
 	switch (finding_row(row->code)->subject) {
 	case FINDING_MACHINE:
-		run_one(d, row, (struct check){0}, "", r);
+		doctor_run_one(d, row, (struct check){0}, "", r);
 		break;
 	case FINDING_DEVICE:
 		for (unsigned i = 0; i < d->tops; i++)
-			run_one(d, row, (struct check){.top = &d->top[i]},
-				d->top[i].path ? d->top[i].path : d->top[i].dev.name, r);
+			doctor_run_one(d, row, (struct check){.top = &d->top[i]},
+				       d->top[i].path ? d->top[i].path : d->top[i].dev.name, r);
 		break;
 	case FINDING_DISK:
 		for (unsigned i = 0; i < d->leaves; i++)
-			run_one(d, row, (struct check){.leaf = &d->leaf[i]}, d->leaf[i].dev.name,
-				r);
+			doctor_run_one(d, row, (struct check){.leaf = &d->leaf[i]},
+				       d->leaf[i].dev.name, r);
 		break;
 	case FINDING_JOB:
 		for (unsigned i = 0; p && i < p->jobs_n; i++)
-			if (is_first(p, i))
-				run_one(d, row, (struct check){.job = &p->jobs[i]}, p->jobs[i].name,
-					r);
+			if (doctor_is_first(p, i))
+				doctor_run_one(d, row, (struct check){.job = &p->jobs[i]},
+					       p->jobs[i].name, r);
 		break;
 	}
 }
 
 /* A file whose disk is unknown: say so once, in the place of the checks of devices. */
-static void say_lost(struct doctor *d, struct doctor_report *r)
+static void doctor_say_lost(struct doctor *d, struct doctor_report *r)
 {
 	for (unsigned i = 0; i < d->losts; i++) {
 		const struct mount *m = scope_mount(d, d->lost[i]);
@@ -193,14 +193,14 @@ int doctor_end(struct doctor *d, uint64_t span_ns, struct doctor_report *out)
 	r.v = arena_new(d->a, struct doctor_finding, most);
 	if (!r.v)
 		return -ENOMEM;
-	measure(d, span_ns);
+	doctor_measure(d, span_ns);
 	if (find_advised(d))
 		return -ENOMEM;
 	for (size_t t = 0; t < TABLES; t++) {
 		if (doctor_tables[t] == check_top_rows)
-			say_lost(d, &r);
+			doctor_say_lost(d, &r);
 		for (const struct check_row *row = doctor_tables[t]; row->code; row++)
-			run_row(d, row, &r);
+			doctor_run_row(d, row, &r);
 	}
 	if (d->ret)
 		return d->ret;

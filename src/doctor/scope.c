@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int cpu_order(const void *x, const void *y)
+static int scope_cpu_order(const void *x, const void *y)
 {
 	unsigned a = *(const unsigned *)x, b = *(const unsigned *)y;
 	return a < b ? -1 : a > b;
@@ -22,7 +22,7 @@ int scope_join(struct doctor *d, struct cpuset *to, const struct cpuset *more)
 		memcpy(v, to->cpu, to->n * sizeof(*v));
 	if (more->n)
 		memcpy(v + to->n, more->cpu, more->n * sizeof(*v));
-	qsort(v, to->n + more->n, sizeof(*v), cpu_order);
+	qsort(v, to->n + more->n, sizeof(*v), scope_cpu_order);
 	for (unsigned i = 0; i < to->n + more->n; i++)
 		if (!n || v[n - 1] != v[i])
 			v[n++] = v[i];
@@ -63,12 +63,12 @@ static int find_cpus(struct doctor *d)
 	return ret;
 }
 
-static bool syncs(const struct plan_job *pj)
+static bool scope_syncs(const struct plan_job *pj)
 {
 	return pj->o->fsync || pj->o->fdatasync || pj->o->sync != SYNC_NONE;
 }
 
-static int use_add(struct doctor *d, struct check_use *u, const struct plan_job *pj)
+static int scope_use_add(struct doctor *d, struct check_use *u, const struct plan_job *pj)
 {
 	bool random = pj->o->rw.bits & RW_RANDOM, direct = pj->o->direct;
 	bool polls = check_job_polls(pj);
@@ -82,7 +82,7 @@ static int use_add(struct doctor *d, struct check_use *u, const struct plan_job 
 	u->sequential |= !random;
 	u->direct |= direct;
 	u->buffered |= !direct || pj->caps & ENGINE_MAPS;
-	u->fsyncs &= !pj->writes || syncs(pj);
+	u->fsyncs &= !pj->writes || scope_syncs(pj);
 	u->polls |= polls;
 	u->only_polls &= polls;
 	u->pinned &= pj->cpus.n > 0;
@@ -92,7 +92,7 @@ static int use_add(struct doctor *d, struct check_use *u, const struct plan_job 
 	return scope_join(d, &u->cpus, pj->cpus.n ? &pj->cpus : &d->usable);
 }
 
-static int use_join(struct doctor *d, struct check_use *to, const struct check_use *more)
+static int scope_use_join(struct doctor *d, struct check_use *to, const struct check_use *more)
 {
 	if (!to->any && !to->cpus.n) {
 		*to = *more;
@@ -117,7 +117,7 @@ static int use_join(struct doctor *d, struct check_use *to, const struct check_u
 }
 
 /* The folder a file that does not exist yet will be in, the deepest that is there. */
-static int device_of_missing(const struct host *h, const char *path, struct blockdev *out)
+static int scope_device_of_missing(const struct host *h, const char *path, struct blockdev *out)
 {
 	char folder[HOST_PATH_MAX];
 	struct stat st;
@@ -137,7 +137,7 @@ static int device_of_missing(const struct host *h, const char *path, struct bloc
 	return blockdev_of_file(h, folder, out);
 }
 
-static int device_of(const struct host *h, const char *path, bool *raw, struct blockdev *out)
+static int scope_device_of(const struct host *h, const char *path, bool *raw, struct blockdev *out)
 {
 	struct stat st;
 	*raw = false;
@@ -146,7 +146,7 @@ static int device_of(const struct host *h, const char *path, bool *raw, struct b
 		return *raw ? 0 : blockdev_of_dev(h, 0, 0, path, out);
 	}
 	if (stat(path, &st))
-		return device_of_missing(h, path, out);
+		return scope_device_of_missing(h, path, out);
 	*raw = S_ISBLK(st.st_mode);
 	return blockdev_of_file(h, path, out);
 }
@@ -172,7 +172,8 @@ const struct mount *scope_mount(struct doctor *d, const char *path)
 
 /* The entry of a device (files of the same device share one), made when new; NULL without memory.
  */
-static struct check_top *top_of(struct doctor *d, const struct blockdev *dev, const char *path)
+static struct check_top *scope_top_of(struct doctor *d, const struct blockdev *dev,
+				      const char *path)
 {
 	for (unsigned i = 0; i < d->tops; i++)
 		if (!strcmp(d->top[i].dev.name, dev->name) && !d->top[i].path == !path)
@@ -193,7 +194,7 @@ static struct check_top *top_of(struct doctor *d, const struct blockdev *dev, co
 	return v;
 }
 
-static int lose(struct doctor *d, const char *path)
+static int scope_lose(struct doctor *d, const char *path)
 {
 	const char **v = arena_new(d->a, const char *, d->losts + 1);
 	if (!v)
@@ -206,7 +207,7 @@ static int lose(struct doctor *d, const char *path)
 }
 
 /* Most I/Os in flight on a device at once: the sum over the workers of a wave. */
-static unsigned depth_of(struct doctor *d, const unsigned *top_of_target, unsigned top)
+static unsigned scope_depth_of(struct doctor *d, const unsigned *top_of_target, unsigned top)
 {
 	const struct plan *p = d->in.plan;
 	unsigned most = 0;
@@ -225,7 +226,7 @@ static unsigned depth_of(struct doctor *d, const unsigned *top_of_target, unsign
 	return most;
 }
 
-static int tops_of_plan(struct doctor *d)
+static int scope_tops_of_plan(struct doctor *d)
 {
 	const struct plan *p = d->in.plan;
 	unsigned *of = arena_new(d->a, unsigned, p->targets_n + 1);
@@ -237,11 +238,11 @@ static int tops_of_plan(struct doctor *d)
 		of[i] = UINT32_MAX;
 		if (t->kind == PLAN_NONE)
 			continue;
-		if (device_of(d->h, t->path, &raw, &dev)) {
-			ret = lose(d, t->path);
+		if (scope_device_of(d->h, t->path, &raw, &dev)) {
+			ret = scope_lose(d, t->path);
 			continue;
 		}
-		struct check_top *top = top_of(d, &dev, raw ? NULL : t->path);
+		struct check_top *top = scope_top_of(d, &dev, raw ? NULL : t->path);
 		if (!top)
 			return -ENOMEM;
 		of[i] = (unsigned)(top - d->top);
@@ -252,18 +253,18 @@ static int tops_of_plan(struct doctor *d)
 		const struct plan_job *pj = &p->jobs[i];
 		for (unsigned k = 0; k < pj->files_n && !ret && pj->clone == 0; k++)
 			if (of[pj->files[k].target] != UINT32_MAX)
-				ret = use_add(d, &d->top[of[pj->files[k].target]].use, pj);
+				ret = scope_use_add(d, &d->top[of[pj->files[k].target]].use, pj);
 	}
 	for (unsigned i = 0; i < d->tops && !ret; i++)
-		d->top[i].use.depth = depth_of(d, of, i);
+		d->top[i].use.depth = scope_depth_of(d, of, i);
 	return ret;
 }
 
-static int leaf_add(struct doctor *d, const struct blockdev *dev, const struct check_use *use)
+static int scope_leaf_add(struct doctor *d, const struct blockdev *dev, const struct check_use *use)
 {
 	for (unsigned i = 0; i < d->leaves; i++)
 		if (!strcmp(d->leaf[i].dev.name, dev->name))
-			return use_join(d, &d->leaf[i].use, use);
+			return scope_use_join(d, &d->leaf[i].use, use);
 	struct check_leaf *v = arena_new(d->a, struct check_leaf, d->leaves + 1);
 	if (!v)
 		return -ENOMEM;
@@ -278,7 +279,7 @@ static int leaf_add(struct doctor *d, const struct blockdev *dev, const struct c
 }
 
 /* Disks with nothing below them. A multipath NVMe disk is one: its paths are hidden. */
-static int leaves_of(struct doctor *d, const struct check_top *top)
+static int scope_leaves_of(struct doctor *d, const struct check_top *top)
 {
 	struct host_names below = {0};
 	int ret = host_names_add(&below, d->a, top->dev.name);
@@ -294,7 +295,7 @@ static int leaves_of(struct doctor *d, const struct check_top *top)
 		bool multipath = !strncmp(b.name, "nvme", 4);
 		if (!multipath && !blockdev_slaves(d->h, b.name, d->a, &slaves) && slaves.n)
 			continue;
-		ret = leaf_add(d, &b, &top->use);
+		ret = scope_leaf_add(d, &b, &top->use);
 	}
 	return ret;
 }
@@ -305,20 +306,20 @@ int scope_find(struct doctor *d)
 	bool raw = true;
 	int ret = find_cpus(d);
 	if (!ret && d->in.plan)
-		ret = tops_of_plan(d);
+		ret = scope_tops_of_plan(d);
 	if (!ret && (d->in.device || d->in.path)) {
 		ret = d->in.device ? blockdev_of_name(d->h, d->in.device, &dev)
-				   : device_of(d->h, d->in.path, &raw, &dev);
+				   : scope_device_of(d->h, d->in.path, &raw, &dev);
 		if (ret && !d->in.device)
-			return lose(d, d->in.path);
+			return scope_lose(d, d->in.path);
 		if (ret)
 			return -ENODEV;
-		struct check_top *top = top_of(d, &dev, raw ? NULL : d->in.path);
+		struct check_top *top = scope_top_of(d, &dev, raw ? NULL : d->in.path);
 		if (!top)
 			return -ENOMEM;
 		top->use.cpus = d->usable;
 	}
 	for (unsigned i = 0; i < d->tops && !ret; i++)
-		ret = leaves_of(d, &d->top[i]);
+		ret = scope_leaves_of(d, &d->top[i]);
 	return ret;
 }

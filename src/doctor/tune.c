@@ -31,7 +31,7 @@ struct maker {
 	struct tune_plan *out;
 };
 
-static const char *refusal_of(const struct tune_plan *t, const char *disk)
+static const char *tune_refusal_of(const struct tune_plan *t, const char *disk)
 {
 	for (unsigned i = 0; i < t->refusals; i++)
 		if (!strcmp(t->refusal[i].disk, disk))
@@ -40,7 +40,7 @@ static const char *refusal_of(const struct tune_plan *t, const char *disk)
 }
 
 /* Each disk is the subject of a finding about its scheduler. */
-static int refuse_disks(struct maker *m)
+static int tune_refuse_disks(struct maker *m)
 {
 	struct tune_plan *t = m->out;
 	t->refusal = arena_new(m->a, struct tune_refusal, m->r->n + 1);
@@ -64,9 +64,9 @@ static int refuse_disks(struct maker *m)
 	return 0;
 }
 
-static int add_knobs(struct maker *m, const struct row *row, const struct doctor_finding *f)
+static int tune_add_knobs(struct maker *m, const struct row *row, const struct doctor_finding *f)
 {
-	if (row->of_disk && refusal_of(m->out, f->f.subject))
+	if (row->of_disk && tune_refusal_of(m->out, f->f.subject))
 		return 0;
 	for (unsigned i = 0; i < f->knobs; i++) {
 		const char *text;
@@ -90,7 +90,7 @@ static int add_knobs(struct maker *m, const struct row *row, const struct doctor
 	return 0;
 }
 
-static void add_module(struct maker *m, const struct doctor_module *module)
+static void tune_add_module(struct maker *m, const struct doctor_module *module)
 {
 	for (unsigned i = 0; i < m->out->modules; i++)
 		if (!strcmp(m->out->module[i].module, module->module))
@@ -98,14 +98,14 @@ static void add_module(struct maker *m, const struct doctor_module *module)
 	m->out->module[m->out->modules++] = *module;
 }
 
-static void add_remark(struct maker *m, const struct doctor_finding *f, const char *text,
-		       const char *remedy)
+static void tune_add_remark(struct maker *m, const struct doctor_finding *f, const char *text,
+			    const char *remedy)
 {
 	m->out->remark[m->out->remarks++] =
 		(struct tune_remark){f->f.code, f->f.subject, text ? text : "", remedy};
 }
 
-static bool moves_interrupts(const struct maker *m, const char *disk)
+static bool tune_moves_interrupts(const struct maker *m, const char *disk)
 {
 	for (unsigned i = 0; i < m->out->items; i++)
 		if (!strcmp(m->out->item[i].code, "interrupts") &&
@@ -114,30 +114,32 @@ static bool moves_interrupts(const struct maker *m, const char *disk)
 	return false;
 }
 
-static void remark_on(struct maker *m, const struct doctor_finding *f)
+static void tune_remark_on(struct maker *m, const struct doctor_finding *f)
 {
 	if (!strcmp(f->f.code, "idle-states") && f->f.remedy[0]) {
 		m->out->sleeps = true;
-		add_remark(m, f,
-			   arena_printf(m->a,
-					"%s: CPUs can be kept from sleeping only as long as "
-					"somebody asks for it, so --tune on a run does",
-					f->f.evidence),
-			   "fathom run --tune JOB.fio");
-	} else if (!strcmp(f->f.code, "irqbalance") && moves_interrupts(m, f->f.subject) &&
+		tune_add_remark(m, f,
+				arena_printf(m->a,
+					     "%s: CPUs can be kept from sleeping only as long as "
+					     "somebody asks for it, so --tune on a run does",
+					     f->f.evidence),
+				"fathom run --tune JOB.fio");
+	} else if (!strcmp(f->f.code, "irqbalance") && tune_moves_interrupts(m, f->f.subject) &&
 		   irq_balancer(m->h) == 1) {
-		add_remark(m, f,
-			   "irqbalance is running and may move these interrupts again: stop it "
-			   "first",
-			   "systemctl stop irqbalance");
+		tune_add_remark(
+			m, f,
+			"irqbalance is running and may move these interrupts again: stop it "
+			"first",
+			"systemctl stop irqbalance");
 	} else if (!strcmp(f->f.code, "poll-inactive") && f->module.module) {
-		add_remark(m, f,
-			   arena_printf(m->a,
-					"%s; that takes a reload of the driver or a reboot, which "
-					"is left to you (--write-modprobe writes the line)",
-					f->f.evidence),
-			   f->f.remedy);
-		add_module(m, &f->module);
+		tune_add_remark(
+			m, f,
+			arena_printf(m->a,
+				     "%s; that takes a reload of the driver or a reboot, which "
+				     "is left to you (--write-modprobe writes the line)",
+				     f->f.evidence),
+			f->f.remedy);
+		tune_add_module(m, &f->module);
 	}
 }
 
@@ -161,7 +163,7 @@ int tune_make(const struct doctor_input *given, struct arena *a, struct tune_pla
 	if (!ret)
 		ret = vital_read(m.h, a, &m.vital);
 	if (!ret)
-		ret = refuse_disks(&m);
+		ret = tune_refuse_disks(&m);
 	if (ret)
 		return ret;
 	for (unsigned i = 0; i < r.n; i++)
@@ -174,17 +176,17 @@ int tune_make(const struct doctor_input *given, struct arena *a, struct tune_pla
 	for (size_t k = 0; k < ROWS; k++)
 		for (unsigned i = 0; i < r.n && !ret; i++)
 			if (!strcmp(r.v[i].f.code, rows[k].code))
-				ret = add_knobs(&m, &rows[k], &r.v[i]);
+				ret = tune_add_knobs(&m, &rows[k], &r.v[i]);
 	for (unsigned i = 0; i < r.n && !ret; i++)
-		remark_on(&m, &r.v[i]);
+		tune_remark_on(&m, &r.v[i]);
 	if (!ret)
 		*out = t;
 	return ret;
 }
 
 /* Settings below a folder that is made anew when the knob is turned: of a scheduler, a governor. */
-static void keep_folder(struct journal *j, const struct host *h, struct arena *a,
-			const char *folder)
+static void tune_keep_folder(struct journal *j, const struct host *h, struct arena *a,
+			     const char *folder)
 {
 	struct host_names all = {0};
 	if (host_list_dir(h, a, &all, "%s", folder))
@@ -203,8 +205,8 @@ static void keep_folder(struct journal *j, const struct host *h, struct arena *a
 }
 
 /* Turning some knobs resets others. */
-static void keep_neighbours(struct journal *j, const struct host *h, struct arena *a,
-			    const struct tune_item *it)
+static void tune_keep_neighbours(struct journal *j, const struct host *h, struct arena *a,
+				 const struct tune_item *it)
 {
 	static const char *const of_queue[] = {"nr_requests", "wbt_lat_usec"};
 	char path[HOST_PATH_MAX];
@@ -215,15 +217,15 @@ static void keep_neighbours(struct journal *j, const struct host *h, struct aren
 			(void)journal_keep(j, path, NULL);
 		}
 		snprintf(path, sizeof(path), "%.*s/iosched", folder, it->path);
-		keep_folder(j, h, a, path);
+		tune_keep_folder(j, h, a, path);
 	} else if (!strcmp(it->code, "governor")) {
 		snprintf(path, sizeof(path), "%.*s/scaling_setspeed", folder, it->path);
 		if (!strcmp(it->now, "userspace"))
 			(void)journal_keep(j, path, NULL);
 		snprintf(path, sizeof(path), "%.*s/%s", folder, it->path, it->now);
-		keep_folder(j, h, a, path);
+		tune_keep_folder(j, h, a, path);
 		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpufreq/%s", it->now);
-		keep_folder(j, h, a, path);
+		tune_keep_folder(j, h, a, path);
 	}
 }
 
@@ -233,7 +235,7 @@ unsigned tune_apply(struct tune_plan *t, const struct host *h, struct journal *j
 	for (unsigned i = 0; i < t->items; i++) {
 		struct tune_item *it = &t->item[i];
 		struct err err = {0};
-		keep_neighbours(j, h, a, it);
+		tune_keep_neighbours(j, h, a, it);
 		int ret = journal_write(j, it->path, it->want, &err);
 		bool refused = ret == -EIO || ret == -EPERM || ret == -EACCES;
 		if (!ret) {

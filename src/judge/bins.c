@@ -8,7 +8,7 @@
 
 #define BEYOND_LEAST 10 /* independent values needed on the thinner side of a percentile */
 
-static double normal(struct rng *r)
+static double bins_normal(struct rng *r)
 {
 	double u = 1 - rng_unit(r), v = rng_unit(r);
 
@@ -16,12 +16,12 @@ static double normal(struct rng *r)
 }
 
 /* Marsaglia and Tsang (2000), for shapes of at least 1. */
-static double gamma_draw(struct rng *r, double shape)
+static double bins_gamma_draw(struct rng *r, double shape)
 {
 	double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
 
 	for (;;) {
-		double x = normal(r), v = 1 + c * x;
+		double x = bins_normal(r), v = 1 + c * x;
 		if (v <= 0)
 			continue;
 		v = v * v * v;
@@ -41,7 +41,7 @@ static double bins_total(const struct record_lat *l)
 
 /* The value below which a share of all lies; bins are named after their middle, so within one it
  * goes from halfway to the neighbours. */
-static double quantile(const struct record_lat *l, double total, double share)
+static double bins_quantile(const struct record_lat *l, double total, double share)
 {
 	double want = share * total, sum = 0;
 
@@ -64,10 +64,10 @@ static double quantile(const struct record_lat *l, double total, double share)
 
 double bins_percentile(const struct record_lat *l, double p)
 {
-	return l->bins_n ? quantile(l, bins_total(l), p / 100) : 0;
+	return l->bins_n ? bins_quantile(l, bins_total(l), p / 100) : 0;
 }
 
-static int by_value(const void *a, const void *b)
+static int bins_by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -75,11 +75,11 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The share of values below the sample quantile is distributed as a beta variable. */
-static double draw(struct rng *r, const struct record_lat *l, double total, double n, double p)
+static double bins_draw(struct rng *r, const struct record_lat *l, double total, double n, double p)
 {
-	double x = gamma_draw(r, p * n + 1), y = gamma_draw(r, (1 - p) * n + 1);
+	double x = bins_gamma_draw(r, p * n + 1), y = bins_gamma_draw(r, (1 - p) * n + 1);
 
-	return quantile(l, total, x / (x + y));
+	return bins_quantile(l, total, x / (x + y));
 }
 
 int bins_ratio(const struct record_lat *a, double spread_a, const struct record_lat *b,
@@ -93,7 +93,7 @@ int bins_ratio(const struct record_lat *a, double spread_a, const struct record_
 
 	if (!a->bins_n || !b->bins_n || fmin(na, nb) * thin < BEYOND_LEAST)
 		return -EINVAL;
-	double qa = quantile(a, ta, p), qb = quantile(b, tb, p);
+	double qa = bins_quantile(a, ta, p), qb = bins_quantile(b, tb, p);
 	if (qa <= 0 || qb <= 0)
 		return -EINVAL;
 	double *t = malloc(reps * sizeof(*t));
@@ -101,13 +101,13 @@ int bins_ratio(const struct record_lat *a, double spread_a, const struct record_
 		return -ENOMEM;
 	rng_seed(&rng, o->seed);
 	for (unsigned i = 0; i < reps; i++)
-		t[i] = log(fmax(draw(&rng, b, tb, nb, p), 1e-3) /
-			   fmax(draw(&rng, a, ta, na, p), 1e-3));
+		t[i] = log(fmax(bins_draw(&rng, b, tb, nb, p), 1e-3) /
+			   fmax(bins_draw(&rng, a, ta, na, p), 1e-3));
 	struct stats_values all = {t, reps};
 	out->se = sqrt(stats_variance(&all));
 	out->df = 0;
 	out->value = log(qb / qa);
-	qsort(t, reps, sizeof(*t), by_value);
+	qsort(t, reps, sizeof(*t), bins_by_value);
 	out->low = t[(reps + 1) / 50 - 1];
 	out->high = t[reps - (reps + 1) / 50];
 	free(t);

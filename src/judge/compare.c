@@ -32,7 +32,7 @@ const char *compare_method_text(enum compare_method m)
 	return text[m];
 }
 
-static int remark(struct builder *b, const char *text)
+static int compare_remark(struct builder *b, const char *text)
 {
 	if (!text)
 		return -ENOMEM;
@@ -54,7 +54,7 @@ static const struct record_job *find_job(const struct record *r, const char *nam
 	return NULL;
 }
 
-static unsigned nth_of_name(const struct record *r, unsigned job)
+static unsigned compare_nth_of_name(const struct record *r, unsigned job)
 {
 	unsigned nth = 0;
 
@@ -64,7 +64,7 @@ static unsigned nth_of_name(const struct record *r, unsigned job)
 }
 
 /* What a run is called, written or shown does not change what it measures. */
-static bool matters(const struct builder *b, const char *option)
+static bool compare_matters(const struct builder *b, const char *option)
 {
 	static const char *const not [] = {"name",
 					   "description",
@@ -96,8 +96,8 @@ static bool matters(const struct builder *b, const char *option)
 	return true;
 }
 
-static int add_difference(struct arena *arena, struct compare_difference **list, unsigned *n,
-			  unsigned *room, const struct compare_difference *d)
+static int compare_add_difference(struct arena *arena, struct compare_difference **list,
+				  unsigned *n, unsigned *room, const struct compare_difference *d)
 {
 	for (unsigned i = 0; i < *n; i++) {
 		const struct compare_difference *e = &(*list)[i];
@@ -120,20 +120,20 @@ static int add_difference(struct arena *arena, struct compare_difference **list,
 	return 0;
 }
 
-static bool same_value(const char *a, const char *b)
+static bool compare_same_value(const char *a, const char *b)
 {
 	return a && b && !strcmp(a, b);
 }
 
 /* fio leaves flags without a value out of its JSON. */
-static bool fio_hides(const struct record *r, const char *value)
+static bool compare_fio_hides(const struct record *r, const char *value)
 {
 	return !r->ours && value && (!*value || !strcmp(value, "1"));
 }
 
-static int diff_options(struct builder *b, const char *job, const struct record *ra,
-			const struct record_pairs *pa, const struct record *rb,
-			const struct record_pairs *pb)
+static int compare_diff_options(struct builder *b, const char *job, const struct record *ra,
+				const struct record_pairs *pa, const struct record *rb,
+				const struct record_pairs *pb)
 {
 	const struct record_pairs *both[2] = {pa, pb};
 
@@ -142,24 +142,25 @@ static int diff_options(struct builder *b, const char *job, const struct record 
 			const char *key = both[s]->v[i].key;
 			struct compare_difference d = {job, key, record_pair(pa, key),
 						       record_pair(pb, key)};
-			if (same_value(d.a, d.b) || !matters(b, key) ||
-			    (!d.a && fio_hides(ra, d.b)) || (!d.b && fio_hides(rb, d.a)))
+			if (compare_same_value(d.a, d.b) || !compare_matters(b, key) ||
+			    (!d.a && compare_fio_hides(ra, d.b)) ||
+			    (!d.b && compare_fio_hides(rb, d.a)))
 				continue;
-			if (add_difference(b->arena, &b->c->option, &b->c->options_n,
-					   &b->options_room, &d))
+			if (compare_add_difference(b->arena, &b->c->option, &b->c->options_n,
+						   &b->options_room, &d))
 				return -ENOMEM;
 		}
 	}
 	return 0;
 }
 
-static int diff_host(struct builder *b, const struct record *ra, const struct record *rb)
+static int compare_diff_host(struct builder *b, const struct record *ra, const struct record *rb)
 {
 	const struct record_pairs *both[2] = {&ra->host, &rb->host};
 	struct compare_difference tool = {NULL, "tool", ra->tool, rb->tool};
 
-	if (!same_value(tool.a, tool.b) &&
-	    add_difference(b->arena, &b->c->host, &b->c->hosts_n, &b->hosts_room, &tool))
+	if (!compare_same_value(tool.a, tool.b) &&
+	    compare_add_difference(b->arena, &b->c->host, &b->c->hosts_n, &b->hosts_room, &tool))
 		return -ENOMEM;
 	if (!ra->host.n || !rb->host.n)
 		return 0; /* one of them does not tell */
@@ -168,9 +169,9 @@ static int diff_host(struct builder *b, const struct record *ra, const struct re
 			const char *key = both[s]->v[i].key;
 			struct compare_difference d = {NULL, key, record_pair(&ra->host, key),
 						       record_pair(&rb->host, key)};
-			if (!same_value(d.a, d.b) &&
-			    add_difference(b->arena, &b->c->host, &b->c->hosts_n, &b->hosts_room,
-					   &d))
+			if (!compare_same_value(d.a, d.b) &&
+			    compare_add_difference(b->arena, &b->c->host, &b->c->hosts_n,
+						   &b->hosts_room, &d))
 				return -ENOMEM;
 		}
 	}
@@ -178,8 +179,8 @@ static int diff_host(struct builder *b, const struct record *ra, const struct re
 }
 
 /* The same job in every run of a side, NULL where a run lacks it. */
-static const struct record_job **jobs_of(struct builder *b, const struct compare_side *s,
-					 const char *name, unsigned nth, unsigned place)
+static const struct record_job **compare_jobs_of(struct builder *b, const struct compare_side *s,
+						 const char *name, unsigned nth, unsigned place)
 {
 	const struct record_job **list = arena_new(b->arena, const struct record_job *, s->n);
 
@@ -191,8 +192,8 @@ static const struct record_job **jobs_of(struct builder *b, const struct compare
 	return list;
 }
 
-static int flows_of(struct builder *b, const struct record_job **job, unsigned n, unsigned dir,
-		    struct flow_set *out)
+static int compare_flows_of(struct builder *b, const struct record_job **job, unsigned n,
+			    unsigned dir, struct flow_set *out)
 {
 	out->flow = arena_new(b->arena, const struct record_flow *, n);
 	out->n = 0;
@@ -204,9 +205,9 @@ static int flows_of(struct builder *b, const struct record_job **job, unsigned n
 	return 0;
 }
 
-static int add_row(struct builder *b, struct compare_flow *f, const struct flow_set *x,
-		   const struct flow_set *y, enum row_kind kind, double percentile,
-		   const char *name)
+static int compare_add_row(struct builder *b, struct compare_flow *f, const struct flow_set *x,
+			   const struct flow_set *y, enum row_kind kind, double percentile,
+			   const char *name)
 {
 	struct compare_row *row = &f->row[f->n];
 
@@ -221,8 +222,8 @@ static int add_row(struct builder *b, struct compare_flow *f, const struct flow_
 	return 0;
 }
 
-static int judge_flow(struct builder *b, const char *job, unsigned dir, const struct flow_set *x,
-		      const struct flow_set *y)
+static int compare_judge_flow(struct builder *b, const char *job, unsigned dir,
+			      const struct flow_set *x, const struct flow_set *y)
 {
 	struct compare_flow *f = &b->c->flow[b->c->flows_n];
 	const struct record_lat *l = flow_percentiles(x->flow[0]);
@@ -231,33 +232,35 @@ static int judge_flow(struct builder *b, const char *job, unsigned dir, const st
 	f->row = arena_new(b->arena, struct compare_row, 3 + l->percentiles_n);
 	if (!f->row)
 		return -ENOMEM;
-	int rc = add_row(b, f, x, y, ROW_IOPS, 0, "iops");
+	int rc = compare_add_row(b, f, x, y, ROW_IOPS, 0, "iops");
 	if (!rc)
-		rc = add_row(b, f, x, y, ROW_BW, 0, "bw");
+		rc = compare_add_row(b, f, x, y, ROW_BW, 0, "bw");
 	if (!rc)
-		rc = add_row(b, f, x, y, ROW_LAT, 0, "lat");
+		rc = compare_add_row(b, f, x, y, ROW_LAT, 0, "lat");
 	for (unsigned i = 0; i < l->percentiles_n && !rc; i++)
 		if (flow_percentile(y->flow[0], l->percentile[i]) > 0)
-			rc = add_row(b, f, x, y, ROW_PERCENTILE, l->percentile[i],
-				     arena_printf(b->arena, "p%.8g", l->percentile[i]));
+			rc = compare_add_row(b, f, x, y, ROW_PERCENTILE, l->percentile[i],
+					     arena_printf(b->arena, "p%.8g", l->percentile[i]));
 	b->c->flows_n++;
 	return rc;
 }
 
-static int remark_errors(struct builder *b, const struct compare_side *s,
-			 const struct record_job **job)
+static int compare_remark_errors(struct builder *b, const struct compare_side *s,
+				 const struct record_job **job)
 {
 	for (unsigned i = 0; i < s->n; i++) {
 		const char *name = job[i] ? job[i]->name : "a job";
 		int rc = 0;
 		if (!job[i])
-			rc = remark(b, arena_printf(b->arena, "%s lacks a job of the others",
-						    s->run[i]->file));
+			rc = compare_remark(b,
+					    arena_printf(b->arena, "%s lacks a job of the others",
+							 s->run[i]->file));
 		else if (job[i]->error > 0)
-			rc = remark(b, arena_printf(b->arena,
-						    "%s: job %s failed with error %.0f: its "
-						    "numbers are of what it did before",
-						    s->run[i]->file, name, job[i]->error));
+			rc = compare_remark(b,
+					    arena_printf(b->arena,
+							 "%s: job %s failed with error %.0f: its "
+							 "numbers are of what it did before",
+							 s->run[i]->file, name, job[i]->error));
 		if (rc)
 			return rc;
 	}
@@ -266,23 +269,24 @@ static int remark_errors(struct builder *b, const struct compare_side *s,
 
 /* Options of every run against those of the first one of side a; so repeats that are none show as
  * well. */
-static int diff_jobs(struct builder *b, const struct record_job **ja, const struct record_job **jb)
+static int compare_diff_jobs(struct builder *b, const struct record_job **ja,
+			     const struct record_job **jb)
 {
 	const struct compare_side *x = b->c->a, *y = b->c->b;
 	int rc = 0;
 
 	for (unsigned i = 1; i < x->n && !rc; i++)
 		if (ja[i])
-			rc = diff_options(b, ja[0]->name, x->run[0], &ja[0]->options, x->run[i],
-					  &ja[i]->options);
+			rc = compare_diff_options(b, ja[0]->name, x->run[0], &ja[0]->options,
+						  x->run[i], &ja[i]->options);
 	for (unsigned i = 0; i < y->n && !rc; i++)
 		if (jb[i])
-			rc = diff_options(b, ja[0]->name, x->run[0], &ja[0]->options, y->run[i],
-					  &jb[i]->options);
+			rc = compare_diff_options(b, ja[0]->name, x->run[0], &ja[0]->options,
+						  y->run[i], &jb[i]->options);
 	return rc;
 }
 
-static bool any_job(const struct record_job **job, unsigned n)
+static bool compare_any_job(const struct record_job **job, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (job[i])
@@ -290,52 +294,52 @@ static bool any_job(const struct record_job **job, unsigned n)
 	return false;
 }
 
-static int judge_job(struct builder *b, unsigned place)
+static int compare_judge_job(struct builder *b, unsigned place)
 {
 	const struct compare_side *x = b->c->a, *y = b->c->b;
 	const struct record_job *first = &x->run[0]->jobs[place];
-	unsigned nth = nth_of_name(x->run[0], place);
-	const struct record_job **ja = jobs_of(b, x, first->name, nth, place);
-	const struct record_job **jb = jobs_of(b, y, first->name, nth, place);
+	unsigned nth = compare_nth_of_name(x->run[0], place);
+	const struct record_job **ja = compare_jobs_of(b, x, first->name, nth, place);
+	const struct record_job **jb = compare_jobs_of(b, y, first->name, nth, place);
 
 	if (!ja || !jb)
 		return -ENOMEM;
-	if (!any_job(jb, y->n))
-		return remark(
+	if (!compare_any_job(jb, y->n))
+		return compare_remark(
 			b, arena_printf(b->arena, "job %s is in %s only", first->name, x->label));
-	int rc = diff_jobs(b, ja, jb);
+	int rc = compare_diff_jobs(b, ja, jb);
 	if (!rc)
-		rc = remark_errors(b, x, ja);
+		rc = compare_remark_errors(b, x, ja);
 	if (!rc)
-		rc = remark_errors(b, y, jb);
+		rc = compare_remark_errors(b, y, jb);
 	for (unsigned d = 0; d < RECORD_DIRS && !rc; d++) {
 		struct flow_set fa, fb;
-		rc = flows_of(b, ja, x->n, d, &fa);
+		rc = compare_flows_of(b, ja, x->n, d, &fa);
 		if (!rc)
-			rc = flows_of(b, jb, y->n, d, &fb);
+			rc = compare_flows_of(b, jb, y->n, d, &fb);
 		if (!rc && fa.n && fb.n)
-			rc = judge_flow(b, first->name, d, &fa, &fb);
+			rc = compare_judge_flow(b, first->name, d, &fa, &fb);
 		else if (!rc && fa.n + fb.n)
-			rc = remark(b, arena_printf(b->arena, "job %s: %s on one side only",
-						    first->name, direction_name[d]));
+			rc = compare_remark(b, arena_printf(b->arena, "job %s: %s on one side only",
+							    first->name, direction_name[d]));
 	}
 	return rc;
 }
 
-static int remark_extra(struct builder *b)
+static int compare_remark_extra(struct builder *b)
 {
 	const struct record *x = b->c->a->run[0], *y = b->c->b->run[0];
 	int rc = 0;
 
 	for (unsigned i = 0; i < y->jobs_n && !rc; i++)
-		if (!find_job(x, y->jobs[i].name, nth_of_name(y, i)) &&
+		if (!find_job(x, y->jobs[i].name, compare_nth_of_name(y, i)) &&
 		    !(b->o->by_place && i < x->jobs_n))
-			rc = remark(b, arena_printf(b->arena, "job %s is in %s only",
-						    y->jobs[i].name, b->c->b->label));
+			rc = compare_remark(b, arena_printf(b->arena, "job %s is in %s only",
+							    y->jobs[i].name, b->c->b->label));
 	return rc;
 }
 
-static int build(struct builder *b)
+static int compare_build(struct builder *b)
 {
 	const struct compare_side *x = b->c->a, *y = b->c->b;
 	int rc = 0;
@@ -345,12 +349,12 @@ static int build(struct builder *b)
 	if (!b->c->flow)
 		return -ENOMEM;
 	for (unsigned i = 1; i < x->n && !rc; i++)
-		rc = diff_host(b, x->run[0], x->run[i]);
+		rc = compare_diff_host(b, x->run[0], x->run[i]);
 	for (unsigned i = 0; i < y->n && !rc; i++)
-		rc = diff_host(b, x->run[0], y->run[i]);
+		rc = compare_diff_host(b, x->run[0], y->run[i]);
 	for (unsigned i = 0; i < x->run[0]->jobs_n && !rc; i++)
-		rc = judge_job(b, i);
-	return rc ? rc : remark_extra(b);
+		rc = compare_judge_job(b, i);
+	return rc ? rc : compare_remark_extra(b);
 }
 
 int compare(const struct compare_side *a, const struct compare_side *b,
@@ -359,7 +363,7 @@ int compare(const struct compare_side *a, const struct compare_side *b,
 {
 	struct comparison c = {.a = a, .b = b, .resolve = o->resolve > 0 ? o->resolve : 3};
 	struct builder bu = {.c = &c, .o = o, .arena = arena};
-	int rc = build(&bu);
+	int rc = compare_build(&bu);
 
 	if (rc)
 		return err_set(err, ERR_SETUP, ENOMEM, "no memory to compare");
@@ -372,7 +376,7 @@ int compare(const struct compare_side *a, const struct compare_side *b,
 	return 0;
 }
 
-static bool listed(const char *metrics, const char *metric)
+static bool compare_listed(const char *metrics, const char *metric)
 {
 	size_t n = strlen(metric);
 
@@ -387,7 +391,8 @@ bool compare_slower(const struct comparison *c, const char *metrics)
 	for (unsigned i = 0; i < c->flows_n; i++)
 		for (unsigned k = 0; k < c->flow[i].n; k++)
 			if (c->flow[i].row[k].verdict == COMPARE_SLOWER &&
-			    listed(metrics ? metrics : "iops,bw,lat", c->flow[i].row[k].metric))
+			    compare_listed(metrics ? metrics : "iops,bw,lat",
+					   c->flow[i].row[k].metric))
 				return true;
 	return false;
 }

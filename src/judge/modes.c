@@ -7,7 +7,7 @@
 #define DEEP  10.0
 #define APART 1.3 /* times, between the humps */
 
-static double smoothed(const struct hist *h, double *s)
+static double modes_smoothed(const struct hist *h, double *s)
 {
 	double raw[BINS + 2] = {0}, n = 0;
 
@@ -21,7 +21,7 @@ static double smoothed(const struct hist *h, double *s)
 	return n;
 }
 
-static unsigned highest(const double *s, unsigned from, unsigned to)
+static unsigned modes_highest(const double *s, unsigned from, unsigned to)
 {
 	unsigned best = from;
 
@@ -31,14 +31,14 @@ static unsigned highest(const double *s, unsigned from, unsigned to)
 	return best;
 }
 
-static uint64_t middle(unsigned bin)
+static uint64_t modes_middle(unsigned bin)
 {
 	return hist_value(bin * WIDE + WIDE / 2);
 }
 
 bool modes_find(const struct hist *h, struct modes *out)
 {
-	double s[BINS], n = smoothed(h, s), below = 0, deepest = 1 / DEEP;
+	double s[BINS], n = modes_smoothed(h, s), below = 0, deepest = 1 / DEEP;
 	bool found = false;
 
 	if (n < LEAST)
@@ -47,12 +47,13 @@ bool modes_find(const struct hist *h, struct modes *out)
 		below += s[v - 1];
 		if (below < SIDE * n || n - below - s[v] < SIDE * n)
 			continue;
-		unsigned a = highest(s, 0, v), b = highest(s, v + 1, BINS);
+		unsigned a = modes_highest(s, 0, v), b = modes_highest(s, v + 1, BINS);
 		double least = s[a] < s[b] ? s[a] : s[b];
-		if (s[v] >= deepest * least || (double)middle(b) < APART * (double)middle(a))
+		if (s[v] >= deepest * least ||
+		    (double)modes_middle(b) < APART * (double)modes_middle(a))
 			continue;
 		deepest = s[v] / least;
-		*out = (struct modes){middle(a), middle(b), below / n};
+		*out = (struct modes){modes_middle(a), modes_middle(b), below / n};
 		found = true;
 	}
 	return found;

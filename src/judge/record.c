@@ -15,8 +15,8 @@ const char *record_pair(const struct record_pairs *p, const char *key)
 	return NULL;
 }
 
-static int read_all(int fd, struct arena *a, const char *file, char **text, size_t *n,
-		    struct err *err)
+static int record_read_all(int fd, struct arena *a, const char *file, char **text, size_t *n,
+			   struct err *err)
 {
 	struct stat st;
 
@@ -52,7 +52,7 @@ int record_read(const char *file, struct arena *a, struct record_list *out, stru
 	if (fd < 0)
 		return err_set(err, ERR_USAGE, errno, "%s cannot be opened: %s", file,
 			       strerror(errno));
-	int rc = read_all(fd, a, file, &text, &n, err);
+	int rc = record_read_all(fd, a, file, &text, &n, err);
 	close(fd);
 	return rc ? rc : record_parse(text, n, file, a, out, err);
 }

@@ -17,38 +17,38 @@ struct reader {
 	struct err *err;
 };
 
-static int no_memory(struct reader *r)
+static int record_no_memory(struct reader *r)
 {
 	return err_set(r->err, ERR_SETUP, ENOMEM, "no memory for %s", r->file);
 }
 
-static double number_of(const json_t *v)
+static double record_number_of(const json_t *v)
 {
 	double d = json_is_number(v) ? json_number_value(v) : 0;
 
 	return d > RECORD_LEAST && d < RECORD_MOST ? d : 0;
 }
 
-static double number(const json_t *o, const char *key)
+static double record_number(const json_t *o, const char *key)
 {
-	return number_of(json_object_get(o, key));
+	return record_number_of(json_object_get(o, key));
 }
 
-static const char *text_of(struct reader *r, const json_t *v)
+static const char *record_text_of(struct reader *r, const json_t *v)
 {
 	const char *s = json_string_value(v);
 
 	return s ? arena_strdup(r->arena, s) : "";
 }
 
-static int by_percentile(const void *x, const void *y)
+static int record_by_percentile(const void *x, const void *y)
 {
 	const double *a = x, *b = y;
 
 	return (a[0] > b[0]) - (a[0] < b[0]);
 }
 
-static void read_percentiles(json_t *o, struct record_lat *out)
+static void record_read_percentiles(json_t *o, struct record_lat *out)
 {
 	double pair[RECORD_PERCENTILES][2];
 	unsigned n = 0;
@@ -61,10 +61,10 @@ static void read_percentiles(json_t *o, struct record_lat *out)
 		double p = strtod(key, &end);
 		if (end != key && !*end && p > 0 && p <= 100 && n < RECORD_PERCENTILES) {
 			pair[n][0] = p;
-			pair[n++][1] = number_of(v);
+			pair[n++][1] = record_number_of(v);
 		}
 	}
-	qsort(pair, n, sizeof(pair[0]), by_percentile);
+	qsort(pair, n, sizeof(pair[0]), record_by_percentile);
 	out->percentiles_n = n;
 	for (unsigned i = 0; i < n; i++) {
 		out->percentile[i] = pair[i][0];
@@ -72,14 +72,14 @@ static void read_percentiles(json_t *o, struct record_lat *out)
 	}
 }
 
-static int by_ns(const void *x, const void *y)
+static int record_by_ns(const void *x, const void *y)
 {
 	const struct record_bin *a = x, *b = y;
 
 	return (a->ns > b->ns) - (a->ns < b->ns);
 }
 
-static int read_bins(struct reader *r, json_t *o, struct record_lat *out)
+static int record_read_bins(struct reader *r, json_t *o, struct record_lat *out)
 {
 	size_t room = json_object_size(o);
 	const char *key;
@@ -89,56 +89,58 @@ static int read_bins(struct reader *r, json_t *o, struct record_lat *out)
 		return 0;
 	out->bin = arena_new(r->arena, struct record_bin, room);
 	if (!out->bin)
-		return no_memory(r);
+		return record_no_memory(r);
 	json_object_foreach(o, key, v)
 	{
 		char *end;
 		double ns = strtod(key, &end);
-		if (end == key || *end || !(ns >= 0 && ns < RECORD_MOST) || number_of(v) <= 0)
+		if (end == key || *end || !(ns >= 0 && ns < RECORD_MOST) ||
+		    record_number_of(v) <= 0)
 			continue;
-		out->bin[out->bins_n++] = (struct record_bin){.ns = ns, .count = number_of(v)};
+		out->bin[out->bins_n++] =
+			(struct record_bin){.ns = ns, .count = record_number_of(v)};
 	}
-	qsort(out->bin, out->bins_n, sizeof(*out->bin), by_ns);
+	qsort(out->bin, out->bins_n, sizeof(*out->bin), record_by_ns);
 	return 0;
 }
 
-static int read_latency(struct reader *r, const json_t *o, struct record_lat *out)
+static int record_read_latency(struct reader *r, const json_t *o, struct record_lat *out)
 {
-	out->n = number(o, "N");
-	out->mean = number(o, "mean");
-	out->stddev = number(o, "stddev");
-	read_percentiles(json_object_get(o, "percentile"), out);
-	return read_bins(r, json_object_get(o, "bins"), out);
+	out->n = record_number(o, "N");
+	out->mean = record_number(o, "mean");
+	out->stddev = record_number(o, "stddev");
+	record_read_percentiles(json_object_get(o, "percentile"), out);
+	return record_read_bins(r, json_object_get(o, "bins"), out);
 }
 
-static void read_samples(const json_t *o, const char *const key[3], double unit,
-			 struct record_samples *out)
+static void record_read_samples(const json_t *o, const char *const key[3], double unit,
+				struct record_samples *out)
 {
-	out->mean = number(o, key[0]) * unit;
-	out->stddev = number(o, key[1]) * unit;
-	out->n = number(o, key[2]);
+	out->mean = record_number(o, key[0]) * unit;
+	out->stddev = record_number(o, key[1]) * unit;
+	out->n = record_number(o, key[2]);
 }
 
-static int read_flow(struct reader *r, const json_t *o, struct record_flow *out)
+static int record_read_flow(struct reader *r, const json_t *o, struct record_flow *out)
 {
 	static const char *const iops[] = {"iops_mean", "iops_stddev", "iops_samples"};
 	static const char *const bw[] = {"bw_mean", "bw_dev", "bw_samples"};
 
-	out->ios = number(o, "total_ios");
+	out->ios = record_number(o, "total_ios");
 	if (out->ios <= 0)
 		return 0;
-	out->iops = number(o, "iops");
-	out->bw = number(o, "bw_bytes");
+	out->iops = record_number(o, "iops");
+	out->bw = record_number(o, "bw_bytes");
 	if (out->bw <= 0)
-		out->bw = number(o, "bw") * 1024; /* fio before 3.7 */
-	out->runtime_s = number(o, "runtime") / 1000;
-	read_samples(o, iops, 1, &out->iops_samples);
-	read_samples(o, bw, 1024, &out->bw_samples);
-	int rc = read_latency(r, json_object_get(o, "lat_ns"), &out->lat);
-	return rc ? rc : read_latency(r, json_object_get(o, "clat_ns"), &out->clat);
+		out->bw = record_number(o, "bw") * 1024; /* fio before 3.7 */
+	out->runtime_s = record_number(o, "runtime") / 1000;
+	record_read_samples(o, iops, 1, &out->iops_samples);
+	record_read_samples(o, bw, 1024, &out->bw_samples);
+	int rc = record_read_latency(r, json_object_get(o, "lat_ns"), &out->lat);
+	return rc ? rc : record_read_latency(r, json_object_get(o, "clat_ns"), &out->clat);
 }
 
-static int read_series(struct reader *r, const json_t *o, struct record_flow *out)
+static int record_read_series(struct reader *r, const json_t *o, struct record_flow *out)
 {
 	static const char *const key[RECORD_SERIES] = {"iops", "bw_bytes", "lat_mean_ns"};
 
@@ -150,17 +152,18 @@ static int read_series(struct reader *r, const json_t *o, struct record_flow *ou
 		if (!n || n > 1000000)
 			continue;
 		if (!v)
-			return no_memory(r);
+			return record_no_memory(r);
 		/* A step without latency is no step for the latency. */
 		for (size_t i = 0; i < n; i++)
 			if (json_is_number(json_array_get(list, i)))
-				v[out->series[s].n++] = number_of(json_array_get(list, i));
+				v[out->series[s].n++] = record_number_of(json_array_get(list, i));
 		out->series[s].v = v;
 	}
 	return 0;
 }
 
-static int add_pair(struct reader *r, struct record_pairs *p, const char *key, const char *value)
+static int record_add_pair(struct reader *r, struct record_pairs *p, const char *key,
+			   const char *value)
 {
 	for (unsigned i = 0; i < p->n; i++) {
 		if (!strcmp(p->v[i].key, key)) {
@@ -170,12 +173,13 @@ static int add_pair(struct reader *r, struct record_pairs *p, const char *key, c
 	}
 	key = arena_strdup(r->arena, key);
 	if (!key || !value)
-		return no_memory(r);
+		return record_no_memory(r);
 	p->v[p->n++] = (struct record_pair){.key = key, .value = value};
 	return 0;
 }
 
-static int read_options(struct reader *r, json_t *global, json_t *own, struct record_pairs *out)
+static int record_read_options(struct reader *r, json_t *global, json_t *own,
+			       struct record_pairs *out)
 {
 	json_t *from[2] = {global, own};
 	size_t room = json_object_size(global) + json_object_size(own);
@@ -184,11 +188,11 @@ static int read_options(struct reader *r, json_t *global, json_t *own, struct re
 
 	out->v = arena_new(r->arena, struct record_pair, room + 1);
 	if (!out->v)
-		return no_memory(r);
+		return record_no_memory(r);
 	for (unsigned i = 0; i < 2; i++) {
 		json_object_foreach(from[i], key, v)
 		{
-			int rc = add_pair(r, out, key, text_of(r, v));
+			int rc = record_add_pair(r, out, key, record_text_of(r, v));
 			if (rc)
 				return rc;
 		}
@@ -196,36 +200,37 @@ static int read_options(struct reader *r, json_t *global, json_t *own, struct re
 	return 0;
 }
 
-static int read_job(struct reader *r, const json_t *root, const json_t *o, struct record_job *out)
+static int record_read_job(struct reader *r, const json_t *root, const json_t *o,
+			   struct record_job *out)
 {
 	json_t *series = json_object_get(json_object_get(o, "fathom"), "series");
-	int rc = read_options(r, json_object_get(root, "global options"),
-			      json_object_get(o, "job options"), &out->options);
+	int rc = record_read_options(r, json_object_get(root, "global options"),
+				     json_object_get(o, "job options"), &out->options);
 
-	out->name = text_of(r, json_object_get(o, "jobname"));
-	out->error = number(o, "error");
+	out->name = record_text_of(r, json_object_get(o, "jobname"));
+	out->error = record_number(o, "error");
 	for (unsigned d = 0; d < RECORD_DIRS && !rc; d++) {
-		rc = read_flow(r, json_object_get(o, direction_name[d]), &out->flow[d]);
+		rc = record_read_flow(r, json_object_get(o, direction_name[d]), &out->flow[d]);
 		if (!rc && out->flow[d].ios > 0)
-			rc = read_series(r, json_object_get(series, direction_name[d]),
-					 &out->flow[d]);
+			rc = record_read_series(r, json_object_get(series, direction_name[d]),
+						&out->flow[d]);
 	}
-	return !rc && !out->name ? no_memory(r) : rc;
+	return !rc && !out->name ? record_no_memory(r) : rc;
 }
 
 /* What a host says in one member: numbers as text. */
-static const char *printed(struct reader *r, const json_t *v)
+static const char *record_printed(struct reader *r, const json_t *v)
 {
 	if (json_is_number(v))
 		return arena_printf(r->arena, "%.0f", json_number_value(v));
 	if (json_is_boolean(v))
 		return json_is_true(v) ? "yes" : "no";
-	return text_of(r, v);
+	return record_text_of(r, v);
 }
 
-static int read_device(struct reader *r, json_t *o, struct record_pairs *out)
+static int record_read_device(struct reader *r, json_t *o, struct record_pairs *out)
 {
-	const char *name = text_of(r, json_object_get(o, "name")), *key;
+	const char *name = record_text_of(r, json_object_get(o, "name")), *key;
 	json_t *v;
 	int rc = 0;
 
@@ -234,12 +239,13 @@ static int read_device(struct reader *r, json_t *o, struct record_pairs *out)
 		if (!strcmp(key, "name") || rc)
 			continue;
 		const char *full = arena_printf(r->arena, "device %s %s", name ? name : "", key);
-		rc = full ? add_pair(r, out, full, printed(r, v)) : no_memory(r);
+		rc = full ? record_add_pair(r, out, full, record_printed(r, v))
+			  : record_no_memory(r);
 	}
 	return rc;
 }
 
-static int read_host(struct reader *r, json_t *o, struct record_pairs *out)
+static int record_read_host(struct reader *r, json_t *o, struct record_pairs *out)
 {
 	json_t *devices = json_object_get(o, "devices"), *v;
 	size_t room = json_object_size(o), i;
@@ -249,21 +255,21 @@ static int read_host(struct reader *r, json_t *o, struct record_pairs *out)
 	json_array_foreach(devices, i, v) room += json_object_size(v);
 	out->v = arena_new(r->arena, struct record_pair, room + 1);
 	if (!out->v)
-		return no_memory(r);
+		return record_no_memory(r);
 	json_object_foreach(o, key, v)
 	{
 		if (v != devices && !rc)
-			rc = add_pair(r, out, key, printed(r, v));
+			rc = record_add_pair(r, out, key, record_printed(r, v));
 	}
 	json_array_foreach(devices, i, v)
 	{
 		if (!rc)
-			rc = read_device(r, v, out);
+			rc = record_read_device(r, v, out);
 	}
 	return rc;
 }
 
-static int read_report(struct reader *r, const json_t *o, struct record *out)
+static int record_read_report(struct reader *r, const json_t *o, struct record *out)
 {
 	const json_t *jobs = json_object_get(o, "jobs"), *own = json_object_get(o, "fathom");
 
@@ -274,18 +280,18 @@ static int read_report(struct reader *r, const json_t *o, struct record *out)
 			       "%s is JSON, but no report of fio or fathom: it has no jobs",
 			       r->file);
 	*out = (struct record){.file = r->file, .ours = json_is_object(own)};
-	out->tool = text_of(r, json_object_get(o, "fio version"));
+	out->tool = record_text_of(r, json_object_get(o, "fio version"));
 	out->jobs_n = (unsigned)json_array_size(jobs);
 	out->jobs = arena_new(r->arena, struct record_job, out->jobs_n + 1);
 	if (!out->tool || !out->jobs)
-		return no_memory(r);
-	int rc = read_host(r, json_object_get(own, "host"), &out->host);
+		return record_no_memory(r);
+	int rc = record_read_host(r, json_object_get(own, "host"), &out->host);
 	for (unsigned i = 0; i < out->jobs_n && !rc; i++)
-		rc = read_job(r, o, json_array_get(jobs, i), &out->jobs[i]);
+		rc = record_read_job(r, o, json_array_get(jobs, i), &out->jobs[i]);
 	return rc;
 }
 
-static int read_document(struct reader *r, const json_t *root, struct record_list *out)
+static int record_read_document(struct reader *r, const json_t *root, struct record_list *out)
 {
 	const json_t *repeats = json_object_get(root, "repeats");
 	size_t n = json_array_size(repeats);
@@ -294,16 +300,16 @@ static int read_document(struct reader *r, const json_t *root, struct record_lis
 	out->n = 0;
 	out->v = arena_new(r->arena, struct record, n ? n : 1);
 	if (!out->v)
-		return no_memory(r);
+		return record_no_memory(r);
 	for (size_t i = 0; i < (n ? n : 1) && !rc; i++) {
-		rc = read_report(r, n ? json_array_get(repeats, i) : root, &out->v[i]);
+		rc = record_read_report(r, n ? json_array_get(repeats, i) : root, &out->v[i]);
 		out->n++;
 	}
 	return rc;
 }
 
 /* The next brace that begins a line, or else the first one at all. */
-static const char *next_document(const char *at, const char *end, bool first)
+static const char *record_next_document(const char *at, const char *end, bool first)
 {
 	const char *any = memchr(at, '{', (size_t)(end - at));
 
@@ -317,7 +323,7 @@ int record_parse(const char *text, size_t n, const char *file, struct arena *a,
 		 struct record_list *out, struct err *err)
 {
 	struct reader r = {.arena = a, .file = file, .err = err};
-	const char *end = text + n, *at = n ? next_document(text, end, true) : NULL;
+	const char *end = text + n, *at = n ? record_next_document(text, end, true) : NULL;
 	json_t *last = NULL;
 	/* fio writes numbers that only fit 64 bits without a sign. */
 	const size_t flags = JSON_DISABLE_EOF_CHECK | JSON_DECODE_INT_AS_REAL;
@@ -330,7 +336,7 @@ int record_parse(const char *text, size_t n, const char *file, struct arena *a,
 			json_decref(last);
 			last = root;
 			at += e.position;
-			at = at < end ? next_document(at, end, false) : NULL;
+			at = at < end ? record_next_document(at, end, false) : NULL;
 			continue;
 		}
 		unsigned line = (unsigned)e.line;
@@ -347,7 +353,7 @@ int record_parse(const char *text, size_t n, const char *file, struct arena *a,
 		err_remedy(err, "write it with --output-format=json");
 	struct record_list list = {0};
 	if (!rc)
-		rc = read_document(&r, last, &list);
+		rc = record_read_document(&r, last, &list);
 	if (!rc)
 		*out = list;
 	json_decref(last);

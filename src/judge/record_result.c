@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static void add_pair(struct record_pairs *p, const char *key, const char *value)
+static void record_add_pair(struct record_pairs *p, const char *key, const char *value)
 {
 	for (unsigned i = 0; i < p->n; i++) {
 		if (!strcmp(p->v[i].key, key)) {
@@ -16,8 +16,8 @@ static void add_pair(struct record_pairs *p, const char *key, const char *value)
 	p->v[p->n++] = (struct record_pair){key, value};
 }
 
-static int take_options(const struct result *r, const struct result_job *j, struct arena *a,
-			struct record_pairs *out)
+static int record_take_options(const struct result *r, const struct result_job *j, struct arena *a,
+			       struct record_pairs *out)
 {
 	const struct job_text *from[2] = {r->globals, j->options};
 	unsigned n[2] = {r->globals_n, j->options_n};
@@ -29,14 +29,14 @@ static int take_options(const struct result *r, const struct result_job *j, stru
 			const char *value = arena_strdup(a, from[s][i].text ? from[s][i].text : "");
 			if (!key || !value)
 				return -ENOMEM;
-			add_pair(out, key, value);
+			record_add_pair(out, key, value);
 		}
 	}
 	return out->v ? 0 : -ENOMEM;
 }
 
-static int take_latency(const struct tally *t, enum lat_kind k, const struct result_style *s,
-			bool percentiles, struct arena *a, struct record_lat *out)
+static int record_take_latency(const struct tally *t, enum lat_kind k, const struct result_style *s,
+			       bool percentiles, struct arena *a, struct record_lat *out)
 {
 	const struct moment *m = &t->lat[k];
 	const struct hist *h = t->hist[k];
@@ -66,8 +66,8 @@ static int take_latency(const struct tally *t, enum lat_kind k, const struct res
 	return 0;
 }
 
-static int take_series(const struct timeline *t, unsigned d, struct arena *a,
-		       struct record_flow *out)
+static int record_take_series(const struct timeline *t, unsigned d, struct arena *a,
+			      struct record_flow *out)
 {
 	double *v = arena_new(a, double, (size_t)RECORD_SERIES * t->n + 1);
 	double per_s = t->n ? 1e9 / (double)t->period_ns : 0;
@@ -90,8 +90,8 @@ static int take_series(const struct timeline *t, unsigned d, struct arena *a,
 	return 0;
 }
 
-static int take_flow(const struct result *r, const struct result_job *j, unsigned d,
-		     struct arena *a, struct record_flow *out)
+static int record_take_flow(const struct result *r, const struct result_job *j, unsigned d,
+			    struct arena *a, struct record_flow *out)
 {
 	const struct result_style *s = &j->style;
 	struct result_figures f;
@@ -107,51 +107,53 @@ static int take_flow(const struct result *r, const struct result_job *j, unsigne
 						    (double)f.iops_samples.n};
 	out->bw_samples = (struct record_samples){f.bw_samples.mean, f.bw_samples.stddev,
 						  (double)f.bw_samples.n};
-	rc = take_latency(f.tally, LAT_TOTAL, s, s->lat_percentiles, a, &out->lat);
+	rc = record_take_latency(f.tally, LAT_TOTAL, s, s->lat_percentiles, a, &out->lat);
 	if (!rc)
-		rc = take_latency(f.tally, LAT_COMPLETE, s, s->clat_percentiles, a, &out->clat);
+		rc = record_take_latency(f.tally, LAT_COMPLETE, s, s->clat_percentiles, a,
+					 &out->clat);
 	if (!rc && d < DIRS)
-		rc = take_series(&j->timeline, d, a, out);
+		rc = record_take_series(&j->timeline, d, a, out);
 	result_figures_release(&f);
 	return rc;
 }
 
-static const char *number(struct arena *a, uint64_t v)
+static const char *record_number(struct arena *a, uint64_t v)
 {
 	return arena_printf(a, "%llu", (unsigned long long)v);
 }
 
-static int take_device(const struct result_device *d, struct arena *a, struct record_pairs *out)
+static int record_take_device(const struct result_device *d, struct arena *a,
+			      struct record_pairs *out)
 {
 	static const char *const key[] = {"model",	"scheduler",  "size_bytes",
 					  "rotational", "write_back", "numa_node"};
 	const int known[3] = {d->rotational, d->write_back, d->node};
 	const char *value[6] = {arena_strdup(a, d->model), arena_strdup(a, d->scheduler),
-				number(a, d->size)};
+				record_number(a, d->size)};
 
 	for (unsigned i = 0; i < 3; i++)
 		value[3 + i] = known[i] < 0 ? ""
-			       : i == 2	    ? number(a, (uint64_t)known[i])
+			       : i == 2	    ? record_number(a, (uint64_t)known[i])
 			       : known[i]   ? "yes"
 					    : "no";
 	for (unsigned i = 0; i < 6; i++) {
 		const char *full = arena_printf(a, "device %s %s", d->name, key[i]);
 		if (!full || !value[i])
 			return -ENOMEM;
-		add_pair(out, full, value[i]);
+		record_add_pair(out, full, value[i]);
 	}
 	return 0;
 }
 
-static int take_host(const struct result *r, struct arena *a, struct record_pairs *out)
+static int record_take_host(const struct result *r, struct arena *a, struct record_pairs *out)
 {
 	const struct result_host *h = &r->host;
 	const char *pair[6][2] = {{"kernel", arena_strdup(a, h->kernel)},
 				  {"machine", arena_strdup(a, h->machine)},
 				  {"cpu_model", arena_strdup(a, h->cpu_model)},
-				  {"cpus", number(a, h->cpus)},
+				  {"cpus", record_number(a, h->cpus)},
 				  {"governor", arena_strdup(a, h->governor)},
-				  {"memory_bytes", number(a, h->memory_bytes)}};
+				  {"memory_bytes", record_number(a, h->memory_bytes)}};
 	int rc = 0;
 
 	out->v = arena_new(a, struct record_pair, 6 + 6 * (size_t)r->devices_n);
@@ -162,25 +164,25 @@ static int take_host(const struct result *r, struct arena *a, struct record_pair
 	for (unsigned i = 0; i < 6; i++) {
 		if (!pair[i][1])
 			return -ENOMEM;
-		add_pair(out, pair[i][0], pair[i][1]);
+		record_add_pair(out, pair[i][0], pair[i][1]);
 	}
 	for (unsigned i = 0; i < r->devices_n && !rc; i++)
-		rc = take_device(&r->devices[i], a, out);
+		rc = record_take_device(&r->devices[i], a, out);
 	return rc;
 }
 
-static int take_job(const struct result *r, const struct result_job *j, struct arena *a,
-		    struct record_job *out)
+static int record_take_job(const struct result *r, const struct result_job *j, struct arena *a,
+			   struct record_job *out)
 {
-	int rc = take_options(r, j, a, &out->options);
+	int rc = record_take_options(r, j, a, &out->options);
 
 	out->name = arena_strdup(a, j->name ? j->name : "");
 	out->error = j->error;
 	for (unsigned d = 0; d < DIRS && !rc && j->style.unified != UNIFIED_MIXED; d++)
 		if (j->dir[d].ios)
-			rc = take_flow(r, j, d, a, &out->flow[d]);
+			rc = record_take_flow(r, j, d, a, &out->flow[d]);
 	if (!rc && j->style.unified != UNIFIED_NONE)
-		rc = take_flow(r, j, DIRS, a, &out->flow[RECORD_MIXED]);
+		rc = record_take_flow(r, j, DIRS, a, &out->flow[RECORD_MIXED]);
 	return !rc && !out->name ? -ENOMEM : rc;
 }
 
@@ -191,9 +193,9 @@ int record_of_result(const struct result *r, const char *label, struct arena *a,
 	out->jobs = arena_new(a, struct record_job, r->jobs_n + 1);
 	if (!out->tool || !out->jobs)
 		return -ENOMEM;
-	int rc = take_host(r, a, &out->host);
+	int rc = record_take_host(r, a, &out->host);
 	for (unsigned i = 0; i < r->jobs_n && !rc; i++)
 		if (!r->jobs[i].style.hide)
-			rc = take_job(r, &r->jobs[i], a, &out->jobs[out->jobs_n++]);
+			rc = record_take_job(r, &r->jobs[i], a, &out->jobs[out->jobs_n++]);
 	return rc;
 }

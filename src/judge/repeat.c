@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned gather(const struct record *const *run, unsigned n, unsigned job, unsigned dir,
-		       const char *metric, double *v)
+static unsigned repeat_gather(const struct record *const *run, unsigned n, unsigned job,
+			      unsigned dir, const char *metric, double *v)
 {
 	unsigned got = 0;
 
@@ -21,7 +21,7 @@ static unsigned gather(const struct record *const *run, unsigned n, unsigned job
 	return got;
 }
 
-static void judge_row(const double *v, unsigned n, struct repeat_row *r)
+static void repeat_judge_row(const double *v, unsigned n, struct repeat_row *r)
 {
 	struct stats_values x = {v, n};
 	struct stats_interval iv;
@@ -48,10 +48,10 @@ struct builder {
 	double *v;
 };
 
-static int add_row(struct builder *b, unsigned job, unsigned dir, const char *metric,
-		   enum compare_unit unit)
+static int repeat_add_row(struct builder *b, unsigned job, unsigned dir, const char *metric,
+			  enum compare_unit unit)
 {
-	unsigned n = metric ? gather(b->run, b->n, job, dir, metric, b->v) : 0;
+	unsigned n = metric ? repeat_gather(b->run, b->n, job, dir, metric, b->v) : 0;
 	struct repeat_row *r = &b->s->row[b->s->rows_n];
 
 	if (!metric)
@@ -62,41 +62,41 @@ static int add_row(struct builder *b, unsigned job, unsigned dir, const char *me
 				 .direction = direction_name[dir],
 				 .metric = metric,
 				 .unit = unit};
-	judge_row(b->v, n, r);
+	repeat_judge_row(b->v, n, r);
 	b->s->rows_n++;
 	return 0;
 }
 
-static int add_flow(struct builder *b, unsigned job, unsigned dir)
+static int repeat_add_flow(struct builder *b, unsigned job, unsigned dir)
 {
 	const struct record_lat *l = flow_percentiles(&b->run[0]->jobs[job].flow[dir]);
-	int rc = add_row(b, job, dir, "iops", COMPARE_PER_SECOND);
+	int rc = repeat_add_row(b, job, dir, "iops", COMPARE_PER_SECOND);
 
 	if (!rc)
-		rc = add_row(b, job, dir, "bw", COMPARE_BYTES_PER_SECOND);
+		rc = repeat_add_row(b, job, dir, "bw", COMPARE_BYTES_PER_SECOND);
 	if (!rc)
-		rc = add_row(b, job, dir, "lat", COMPARE_NS);
+		rc = repeat_add_row(b, job, dir, "lat", COMPARE_NS);
 	for (unsigned i = 0; i < l->percentiles_n && !rc; i++)
-		rc = add_row(b, job, dir, arena_printf(b->arena, "p%.8g", l->percentile[i]),
-			     COMPARE_NS);
+		rc = repeat_add_row(b, job, dir, arena_printf(b->arena, "p%.8g", l->percentile[i]),
+				    COMPARE_NS);
 	return rc;
 }
 
 /* "p99.0" is "p99" */
-static bool same_metric(const char *a, const char *b)
+static bool repeat_same_metric(const char *a, const char *b)
 {
 	if (*a == 'p' && *b == 'p')
 		return fabs(strtod(a + 1, NULL) - strtod(b + 1, NULL)) < 1e-7;
 	return !strcmp(a, b);
 }
 
-static void decide(struct repeat_summary *s)
+static void repeat_decide(struct repeat_summary *s)
 {
 	bool any = false;
 
 	s->width = 0;
 	for (unsigned i = 0; i < s->rows_n; i++) {
-		if (!same_metric(s->row[i].metric, s->metric))
+		if (!repeat_same_metric(s->row[i].metric, s->metric))
 			continue;
 		any = true;
 		s->width = s->row[i].n < 2 ? HUGE_VAL : fmax(s->width, s->row[i].width);
@@ -123,7 +123,7 @@ int repeat_summarise(const struct record *const *run, unsigned n, struct arena *
 	for (unsigned j = 0; j < jobs && !rc; j++)
 		for (unsigned d = 0; d < RECORD_DIRS && !rc; d++)
 			if (run[0]->jobs[j].flow[d].ios > 0)
-				rc = add_flow(&b, j, d);
-	decide(s);
+				rc = repeat_add_flow(&b, j, d);
+	repeat_decide(s);
 	return rc;
 }

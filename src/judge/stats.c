@@ -36,7 +36,7 @@ struct fit {
 	double mean, rho, se;
 };
 
-static double rho_of(double r, unsigned n)
+static double stats_rho_of(double r, unsigned n)
 {
 	/* E(r) is about rho - (1 + 4 rho) / n when the mean is estimated too. */
 	double rho = n > 4 ? (r * n + 1) / (n - 4) : 0;
@@ -44,7 +44,7 @@ static double rho_of(double r, unsigned n)
 	return rho < 0 ? 0 : rho > RHO_MOST ? RHO_MOST : rho;
 }
 
-static struct fit fit_series(const double *v, unsigned n)
+static struct fit stats_fit_series(const double *v, unsigned n)
 {
 	struct fit f = {0};
 	double square = 0, product = 0, before = 0;
@@ -61,7 +61,7 @@ static struct fit fit_series(const double *v, unsigned n)
 	/* Rounding is no variance. */
 	if (square <= f.mean * f.mean * n * 1e-24)
 		return f;
-	f.rho = rho_of(product / square, n);
+	f.rho = stats_rho_of(product / square, n);
 	/* Variance of the mean of a first-order autoregression. The sample variance falls short by
 	 * its dependence: its expectation is sigma^2 (1 - inflation / n) n / (n - 1). */
 	double inflation = (1 + f.rho) / (1 - f.rho), room = 1 - inflation / n;
@@ -72,7 +72,7 @@ static struct fit fit_series(const double *v, unsigned n)
 
 double stats_rho(const struct stats_values *x)
 {
-	return x->n < STATS_LEAST ? 0 : fit_series(x->v, x->n).rho;
+	return x->n < STATS_LEAST ? 0 : stats_fit_series(x->v, x->n).rho;
 }
 
 double stats_effective(const struct stats_values *x)
@@ -82,7 +82,7 @@ double stats_effective(const struct stats_values *x)
 	return n < 1 ? 1 : n;
 }
 
-static double covariance(const struct stats_values *x, double mean, unsigned lag)
+static double stats_covariance(const struct stats_values *x, double mean, unsigned lag)
 {
 	double sum = 0;
 
@@ -96,7 +96,7 @@ static double covariance(const struct stats_values *x, double mean, unsigned lag
  * curvature. */
 unsigned stats_block_length(const struct stats_values *x)
 {
-	double mean = stats_mean(x), c0 = covariance(x, mean, 0), n = x->n;
+	double mean = stats_mean(x), c0 = stats_covariance(x, mean, 0), n = x->n;
 	unsigned k = 5, last = 0, quiet = 0;
 
 	if (x->n < STATS_LEAST || c0 <= 0)
@@ -106,7 +106,7 @@ unsigned stats_block_length(const struct stats_values *x)
 	double limit = 2 * sqrt(log10(n) / n);
 	unsigned most = (unsigned)ceil(sqrt(n)) + k;
 	for (unsigned lag = 1; lag <= most && lag < x->n && quiet < k; lag++) {
-		bool large = fabs(covariance(x, mean, lag)) / c0 > limit;
+		bool large = fabs(stats_covariance(x, mean, lag)) / c0 > limit;
 		quiet = large ? 0 : quiet + 1;
 		last = large ? lag : last;
 	}
@@ -114,7 +114,7 @@ unsigned stats_block_length(const struct stats_values *x)
 	double density = c0, curve = 0;
 	for (unsigned lag = 1; lag <= width && lag < x->n; lag++) {
 		double at = (double)lag / width, taper = at <= 0.5 ? 1 : 2 * (1 - at);
-		double c = covariance(x, mean, lag);
+		double c = stats_covariance(x, mean, lag);
 		density += 2 * taper * c;
 		curve += 2 * taper * lag * c;
 	}
@@ -132,9 +132,10 @@ struct source {
 	double *residual, *drawn;
 };
 
-static int source_init(struct source *s, const struct stats_values *x)
+static int stats_source_init(struct source *s, const struct stats_values *x)
 {
-	*s = (struct source){.fit = fit_series(x->v, x->n), .n = x->n, .residuals_n = x->n - 1};
+	*s = (struct source){
+		.fit = stats_fit_series(x->v, x->n), .n = x->n, .residuals_n = x->n - 1};
 	s->residual = malloc(2 * (size_t)x->n * sizeof(double));
 	if (!s->residual)
 		return -ENOMEM;
@@ -161,13 +162,13 @@ static int source_init(struct source *s, const struct stats_values *x)
 	return 0;
 }
 
-static void source_release(struct source *s)
+static void stats_source_release(struct source *s)
 {
 	free(s->residual);
 }
 
 /* Another series with the mean and the dependence of the first. */
-static struct fit source_draw(const struct source *s, struct rng *rng)
+static struct fit stats_source_draw(const struct source *s, struct rng *rng)
 {
 	double d = 0, rho = s->fit.rho;
 	/* After so many values nothing is left of where it began. */
@@ -184,10 +185,10 @@ static struct fit source_draw(const struct source *s, struct rng *rng)
 		if (i >= warm)
 			s->drawn[i - warm] = s->fit.mean + d;
 	}
-	return fit_series(s->drawn, s->n);
+	return stats_fit_series(s->drawn, s->n);
 }
 
-static int by_value(const void *a, const void *b)
+static int stats_by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
@@ -195,15 +196,15 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The level-quantile of the sizes of n studentised draws. */
-static double critical(double *t, unsigned n, double level)
+static double stats_critical(double *t, unsigned n, double level)
 {
 	unsigned at = (unsigned)ceil(level * (n + 1) - 1e-6) - 1;
 
-	qsort(t, n, sizeof(*t), by_value);
+	qsort(t, n, sizeof(*t), stats_by_value);
 	return t[at < n ? at : n - 1];
 }
 
-static void interval_set(struct stats_interval *out, double value, double se, double factor)
+static void stats_interval_set(struct stats_interval *out, double value, double se, double factor)
 {
 	*out = (struct stats_interval){
 		.value = value, .low = value - factor * se, .high = value + factor * se, .se = se};
@@ -218,32 +219,32 @@ int stats_series_mean(const struct stats_values *x, unsigned reps, uint64_t seed
 	if (x->n < STATS_LEAST || !reps)
 		return -EINVAL;
 	double *t = malloc(reps * sizeof(*t));
-	if (!t || source_init(&s, x)) {
+	if (!t || stats_source_init(&s, x)) {
 		free(t);
 		return -ENOMEM;
 	}
 	rng_seed(&rng, seed);
 	for (unsigned i = 0; i < reps; i++) {
-		struct fit f = source_draw(&s, &rng);
+		struct fit f = stats_source_draw(&s, &rng);
 		t[i] = f.se > 0 ? fabs(f.mean - s.fit.mean) / f.se : 0;
 	}
-	interval_set(out, s.fit.mean, s.fit.se, critical(t, reps, LEVEL));
-	source_release(&s);
+	stats_interval_set(out, s.fit.mean, s.fit.se, stats_critical(t, reps, LEVEL));
+	stats_source_release(&s);
 	free(t);
 	return 0;
 }
 
-static double relative_se(const struct fit *a, const struct fit *b)
+static double stats_relative_se(const struct fit *a, const struct fit *b)
 {
 	return sqrt(a->se * a->se / (a->mean * a->mean) + b->se * b->se / (b->mean * b->mean));
 }
 
-static void ratio_draws(const struct source *a, const struct source *b, double ratio,
-			struct rng *rng, double *t, unsigned reps)
+static void stats_ratio_draws(const struct source *a, const struct source *b, double ratio,
+			      struct rng *rng, double *t, unsigned reps)
 {
 	for (unsigned i = 0; i < reps; i++) {
-		struct fit fa = source_draw(a, rng), fb = source_draw(b, rng);
-		double se = relative_se(&fa, &fb);
+		struct fit fa = stats_source_draw(a, rng), fb = stats_source_draw(b, rng);
+		double se = stats_relative_se(&fa, &fb);
 
 		if (fa.mean <= 0 || fb.mean <= 0)
 			t[i] = HUGE_VAL; /* so wide a spread that anything is possible */
@@ -262,21 +263,22 @@ int stats_series_ratio(const struct stats_values *a, const struct stats_values *
 	    stats_mean(b) <= 0)
 		return -EINVAL;
 	double *t = malloc(reps * sizeof(*t));
-	if (!t || source_init(&sa, a)) {
+	if (!t || stats_source_init(&sa, a)) {
 		free(t);
 		return -ENOMEM;
 	}
-	if (source_init(&sb, b)) {
-		source_release(&sa);
+	if (stats_source_init(&sb, b)) {
+		stats_source_release(&sa);
 		free(t);
 		return -ENOMEM;
 	}
 	rng_seed(&rng, seed);
 	double ratio = log(sb.fit.mean / sa.fit.mean);
-	ratio_draws(&sa, &sb, ratio, &rng, t, reps);
-	interval_set(out, ratio, relative_se(&sa.fit, &sb.fit), critical(t, reps, LEVEL_RATIO));
-	source_release(&sa);
-	source_release(&sb);
+	stats_ratio_draws(&sa, &sb, ratio, &rng, t, reps);
+	stats_interval_set(out, ratio, stats_relative_se(&sa.fit, &sb.fit),
+			   stats_critical(t, reps, LEVEL_RATIO));
+	stats_source_release(&sa);
+	stats_source_release(&sb);
 	free(t);
 	return 0;
 }
@@ -287,12 +289,12 @@ int stats_repeats_mean(const struct stats_values *x, struct stats_interval *out)
 		return -EINVAL;
 	double df = x->n - 1, se = sqrt(stats_variance(x) / x->n);
 
-	interval_set(out, stats_mean(x), se, stats_student(df, LEVEL));
+	stats_interval_set(out, stats_mean(x), se, stats_student(df, LEVEL));
 	out->df = df;
 	return 0;
 }
 
-static int logs_of(const struct stats_values *x, double *mean, double *variance)
+static int stats_logs_of(const struct stats_values *x, double *mean, double *variance)
 {
 	double sum = 0, square = 0;
 
@@ -313,7 +315,8 @@ int stats_repeats_ratio(const struct stats_values *a, const struct stats_values 
 {
 	double ma, mb, va, vb, df;
 
-	if (!a->n || !b->n || a->n + b->n < 3 || logs_of(a, &ma, &va) || logs_of(b, &mb, &vb))
+	if (!a->n || !b->n || a->n + b->n < 3 || stats_logs_of(a, &ma, &va) ||
+	    stats_logs_of(b, &mb, &vb))
 		return -EINVAL;
 	if (a->n == 1 || b->n == 1) {
 		df = a->n + b->n - 2;
@@ -323,7 +326,8 @@ int stats_repeats_ratio(const struct stats_values *a, const struct stats_values 
 		double low = xa * xa / (a->n - 1) + xb * xb / (b->n - 1);
 		df = low > 0 ? (xa + xb) * (xa + xb) / low : a->n + b->n - 2;
 	}
-	interval_set(out, mb - ma, sqrt(va / a->n + vb / b->n), stats_student(df, LEVEL_RATIO));
+	stats_interval_set(out, mb - ma, sqrt(va / a->n + vb / b->n),
+			   stats_student(df, LEVEL_RATIO));
 	out->df = df;
 	return 0;
 }

@@ -5,20 +5,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int by_value(const void *a, const void *b)
+static int trend_by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 
 	return (x > y) - (x < y);
 }
 
-static int sign(double d)
+static int trend_sign(double d)
 {
 	return (d > 0) - (d < 0);
 }
 
 /* How much wider sums of ranks spread than those of independent values. */
-static double inflation(const double *v, unsigned n)
+static double trend_inflation(const double *v, unsigned n)
 {
 	struct stats_values x = {v, n};
 	double rho = stats_rho(&x);
@@ -26,28 +26,28 @@ static double inflation(const double *v, unsigned n)
 	return (1 + rho) / (1 - rho);
 }
 
-static double normal_p(double z)
+static double trend_normal_p(double z)
 {
 	return erfc(fabs(z) / M_SQRT2);
 }
 
-static double median_slope(const struct stats_values *x, double *slopes)
+static double trend_median_slope(const struct stats_values *x, double *slopes)
 {
 	size_t n = 0;
 
 	for (unsigned i = 0; i < x->n; i++)
 		for (unsigned k = i + 1; k < x->n; k++)
 			slopes[n++] = (x->v[k] - x->v[i]) / (k - i);
-	qsort(slopes, n, sizeof(*slopes), by_value);
+	qsort(slopes, n, sizeof(*slopes), trend_by_value);
 	return n % 2 ? slopes[n / 2] : (slopes[n / 2 - 1] + slopes[n / 2]) / 2;
 }
 
 /* Pairs of equal values say nothing. */
-static double ties(double *sorted, unsigned n)
+static double trend_ties(double *sorted, unsigned n)
 {
 	double sum = 0;
 
-	qsort(sorted, n, sizeof(*sorted), by_value);
+	qsort(sorted, n, sizeof(*sorted), trend_by_value);
 	for (unsigned i = 0, run; i < n; i += run) {
 		for (run = 1; i + run < n && sorted[i + run] <= sorted[i]; run++)
 			;
@@ -65,23 +65,23 @@ int trend_find(const struct stats_values *x, struct trend *out)
 	double *work = malloc(((size_t)x->n * (x->n - 1) / 2 + x->n) * sizeof(*work));
 	if (!work)
 		return -ENOMEM;
-	out->slope = median_slope(x, work);
+	out->slope = trend_median_slope(x, work);
 	for (unsigned i = 0; i < x->n; i++)
 		for (unsigned k = i + 1; k < x->n; k++)
-			s += sign(x->v[k] - x->v[i]);
+			s += trend_sign(x->v[k] - x->v[i]);
 	for (unsigned i = 0; i < x->n; i++)
 		work[i] = x->v[i] - out->slope * i;
-	double grow = inflation(work, x->n);
+	double grow = trend_inflation(work, x->n);
 	for (unsigned i = 0; i < x->n; i++)
 		work[i] = x->v[i];
-	double variance = (n * (n - 1) * (2 * n + 5) - ties(work, x->n)) / 18;
-	out->p = variance > 0 ? normal_p((s - sign(s)) / sqrt(variance * grow)) : 1;
+	double variance = (n * (n - 1) * (2 * n + 5) - trend_ties(work, x->n)) / 18;
+	out->p = variance > 0 ? trend_normal_p((s - trend_sign(s)) / sqrt(variance * grow)) : 1;
 	free(work);
 	return 0;
 }
 
-/* max over t of |sum over i < t <= k of sign(x_k - x_i)|; *at gets the t. */
-static double pettitt(const struct stats_values *x, unsigned *at)
+/* max over t of |sum over i < t <= k of trend_sign(x_k - x_i)|; *at gets the t. */
+static double trend_pettitt(const struct stats_values *x, unsigned *at)
 {
 	double u = 0, most = 0;
 
@@ -89,7 +89,7 @@ static double pettitt(const struct stats_values *x, unsigned *at)
 	for (unsigned t = 0; t + 1 < x->n; t++) {
 		/* Value t changes to the left side. */
 		for (unsigned k = 0; k < x->n; k++)
-			u += sign(x->v[k] - x->v[t]);
+			u += trend_sign(x->v[k] - x->v[t]);
 		if (fabs(u) > most) {
 			most = fabs(u);
 			*at = t + 1;
@@ -107,18 +107,18 @@ int trend_change(const struct stats_values *x, struct trend_change *out)
 	double *work = malloc(x->n * sizeof(*work));
 	if (!work)
 		return -ENOMEM;
-	double k = pettitt(x, &out->at);
+	double k = trend_pettitt(x, &out->at);
 	out->before = stats_mean(&(struct stats_values){x->v, out->at});
 	out->after = stats_mean(&(struct stats_values){x->v + out->at, x->n - out->at});
 	for (unsigned i = 0; i < x->n; i++)
 		work[i] = x->v[i] - (i < out->at ? out->before : out->after);
-	double p = 2 * exp(-6 * k * k / ((n * n * n + n * n) * inflation(work, x->n)));
+	double p = 2 * exp(-6 * k * k / ((n * n * n + n * n) * trend_inflation(work, x->n)));
 	out->p = p < 1 ? p : 1;
 	free(work);
 	return 0;
 }
 
-static int median_of(const double *v, unsigned n, double *out)
+static int trend_median_of(const double *v, unsigned n, double *out)
 {
 	double *work = malloc(n * sizeof(*work));
 
@@ -126,7 +126,7 @@ static int median_of(const double *v, unsigned n, double *out)
 		return -ENOMEM;
 	for (unsigned i = 0; i < n; i++)
 		work[i] = v[i];
-	qsort(work, n, sizeof(*work), by_value);
+	qsort(work, n, sizeof(*work), trend_by_value);
 	*out = n % 2 ? work[n / 2] : (work[n / 2 - 1] + work[n / 2]) / 2;
 	free(work);
 	return 0;
@@ -134,7 +134,7 @@ static int median_of(const double *v, unsigned n, double *out)
 
 /* Where the sum of what is above or below the later level is as good as largest: there the series
  * meets it. */
-static unsigned meets(const double *v, unsigned n, double level)
+static unsigned trend_meets(const double *v, unsigned n, double level)
 {
 	double sum = 0, most = 0;
 
@@ -176,7 +176,7 @@ int trend_settling(const struct stats_values *x, struct trend_settle *out)
 			best = n;
 		}
 	}
-	out->until = meets(x->v, part, level);
-	int rc = median_of(x->v, best, &out->head);
-	return rc ? rc : median_of(tail.v, tail.n, &out->tail);
+	out->until = trend_meets(x->v, part, level);
+	int rc = trend_median_of(x->v, best, &out->head);
+	return rc ? rc : trend_median_of(tail.v, tail.n, &out->tail);
 }

@@ -29,13 +29,14 @@ static bool share_counts(const struct pool *c, const struct plan_job *pj, unsign
 	return moves && share_only_on(c, pj, disk);
 }
 
-/* A disk whose accounting is off shows no I/O of anybody. */
+/* A disk whose accounting is off shows no I/O of anybody. Drivers without request queues (zram, md)
+ * count by themselves, whatever the attribute says. */
 static bool share_accounted(const struct pool *c, const struct disk *d)
 {
 	int64_t on;
 
 	return host_read_i64(&c->env.host, &on, "/sys/class/block/%s/queue/iostats", d->dev.disk) ||
-	       on;
+	       on || !host_exists(&c->env.host, "/sys/class/block/%s/mq", d->dev.disk);
 }
 
 /* The bytes of all jobs of a disk and its own, for every one of these jobs. */
