@@ -1,5 +1,6 @@
 #include "base/clock.h"
 
+#include "base/time.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -9,7 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NS_PER_SEC   1000000000u
 #define CALIBRATE_NS 9000000u /* between the two ends of the calibration */
 #define BRACKETS     200      /* reads an end; the tightest counts */
 #define CROSS_CPU_NS_MAX                                                                           \
@@ -23,7 +23,7 @@ static uint64_t clock_id_ns(clockid_t id)
 	struct timespec t;
 
 	(void)clock_gettime(id, &t);
-	return (uint64_t)t.tv_sec * NS_PER_SEC + (uint64_t)t.tv_nsec;
+	return time_joined(t);
 }
 
 static uint64_t read_monotonic(const struct clock *c)

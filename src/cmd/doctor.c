@@ -1,5 +1,6 @@
 /* `fathom doctor [DEVICE | FILE | JOB.fio] [options]`: is this machine fit to measure on? Reads,
  * never changes. */
+#include "base/time.h"
 #include "cmd/subject.h"
 #include "host/kernel.h"
 #include "doctor/doctor.h"
@@ -9,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#define LOOK_NS 1000000000u
+#define LOOK_NS NS_PER_SEC
 
 static const char usage[] =
 	"usage: fathom doctor [DEVICE | FILE | JOB.fio] [--json] [--notes] [--quick]\n"
@@ -61,7 +62,7 @@ static int look(struct session *s, const struct doctor_input *in, struct doctor_
 		while (nanosleep(&pause, &pause) && errno == EINTR)
 			;
 	clock_gettime(CLOCK_MONOTONIC, &to);
-	uint64_t span = (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000u +
+	uint64_t span = (uint64_t)(to.tv_sec - from.tv_sec) * NS_PER_SEC +
 			(uint64_t)(to.tv_nsec - from.tv_nsec);
 	return doctor_end(d, span, r);
 }

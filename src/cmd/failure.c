@@ -1,3 +1,4 @@
+#include "base/time.h"
 #include "cmd/failure.h"
 #include <time.h>
 
@@ -6,7 +7,7 @@ static uint64_t wall_ns(void)
 	struct timespec ts;
 
 	clock_gettime(CLOCK_REALTIME, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+	return time_joined(ts);
 }
 
 bool cmd_wants_document(const struct session *s)

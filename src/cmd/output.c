@@ -1,11 +1,10 @@
+#include "base/time.h"
 #include "cmd/output.h"
 #include "plan/explain.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#define SECOND_NS 1000000000ull
 
 /* Is it of use before it is complete? */
 static bool output_grows(const struct cmdline *cl)
@@ -273,5 +272,5 @@ uint64_t output_progress_period(const struct output *o)
 {
 	if (!o->live)
 		return 0;
-	return o->cl->eta_interval_ns ? o->cl->eta_interval_ns : SECOND_NS;
+	return o->cl->eta_interval_ns ? o->cl->eta_interval_ns : NS_PER_SEC;
 }

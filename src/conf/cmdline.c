@@ -1,4 +1,5 @@
 /* Words of the command line to program options and jobs (spec section 3). */
+#include "base/time.h"
 #include "base/units.h"
 #include "conf/argv.h"
 #include "conf/jobfile.h"
@@ -55,7 +56,7 @@ static void take_time(struct build *b, const struct argv_word *w, uint64_t least
 {
 	uint64_t ns = 0;
 
-	if (units_parse_time(w->value, 1000000000, &ns)) {
+	if (units_parse_time(w->value, NS_PER_SEC, &ns)) {
 		build_fault(b, "option-value", &w->at, "write seconds, or a time such as 500ms",
 			    "option '--%s': '%.100s' is not a time", cli_rows[w->id].name,
 			    w->value);
@@ -421,8 +422,8 @@ int conf_parse(int argc, char **argv, const struct conf_schema *schema, struct c
 	cmdline->program = argc > 0 && argv[0] && *argv[0] ? argv[0] : "fathom";
 	cmdline->output_formats = CONF_OUT_NORMAL;
 	cmdline->terse_version = 3;
-	cmdline->eta_interval_ns = 1000000000;
-	cmdline->live_interval_ns = 1000000000;
+	cmdline->eta_interval_ns = NS_PER_SEC;
+	cmdline->live_interval_ns = NS_PER_SEC;
 	n = argv_cut(&b, argc, argv, &words);
 	if (n < 0 || take_programs(&b, words, n, cmdline) ||
 	    build_init(&b, schema, cmdline, jobs, arena, diag)) {

@@ -1,5 +1,6 @@
 /* Numbers: integers, counts, sizes, times, percentages, floats, ranges of them and triples by
  * direction. */
+#include "base/time.h"
 #include "base/units.h"
 #include "conf/expr.h"
 #include "conf/opttype.h"
@@ -342,8 +343,8 @@ static void print_size(uint64_t bytes, struct opt_out *o)
 /* Exact in any unit: nanoseconds unless a larger unit divides. */
 static void print_time(uint64_t ns, struct opt_out *o)
 {
-	if (ns % 1000000000 == 0)
-		opt_out_printf(o, "%" PRIu64 "s", ns / 1000000000);
+	if (ns % NS_PER_SEC == 0)
+		opt_out_printf(o, "%" PRIu64 "s", ns / NS_PER_SEC);
 	else if (ns % 1000000 == 0)
 		opt_out_printf(o, "%" PRIu64 "ms", ns / 1000000);
 	else if (ns % 1000 == 0)

@@ -1,5 +1,6 @@
 #include "engine/kring.h"
 
+#include "base/time.h"
 #include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -139,7 +140,7 @@ void kring_cancel_all(struct kring *r)
 /* Kernels before 5.11 cannot wait with a limit: wait for the descriptor instead. */
 static long kring_enter_poll(struct kring *r, unsigned submit, unsigned flags, uint64_t timeout_ns)
 {
-	struct timespec ts = {(time_t)(timeout_ns / 1000000000u), (long)(timeout_ns % 1000000000u)};
+	struct timespec ts = time_split(timeout_ns);
 	struct pollfd pfd = {r->fd, POLLIN, 0};
 	long n = kring_enter(r, submit, 0, flags);
 
@@ -164,8 +165,8 @@ long kring_enter_timeout(struct kring *r, unsigned submit, unsigned min, unsigne
 		return kring_enter(r, submit, min, flags);
 	if (!(r->features & IORING_FEAT_EXT_ARG))
 		return kring_enter_poll(r, submit, flags, timeout_ns);
-	ts.tv_sec = (int64_t)(timeout_ns / 1000000000u);
-	ts.tv_nsec = (long long)(timeout_ns % 1000000000u);
+	ts.tv_sec = (int64_t)(timeout_ns / NS_PER_SEC);
+	ts.tv_nsec = (long long)(timeout_ns % NS_PER_SEC);
 	memset(&arg, 0, sizeof(arg));
 	arg.ts = (uint64_t)(uintptr_t)&ts;
 	return sysc6(SYS_io_uring_enter, r->enter_fd, submit, min,

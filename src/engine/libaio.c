@@ -1,6 +1,7 @@
 /* libaio: the kernel's native asynchronous I/O through its system calls; no library is needed.
  * Asynchronous with direct I/O only: buffered I/O is done inside submit, by the kernel.
  */
+#include "base/time.h"
 #include "engine/libaio.h"
 #include "engine/cold.h"
 #include "engine/plain.h"
@@ -210,7 +211,7 @@ static unsigned libaio_peek(struct libaio_ctx *c, struct io **out, unsigned max)
 
 static long libaio_wait(struct libaio_ctx *c, unsigned min, unsigned max, uint64_t timeout_ns)
 {
-	struct timespec ts = {(time_t)(timeout_ns / 1000000000u), (long)(timeout_ns % 1000000000u)};
+	struct timespec ts = time_split(timeout_ns);
 
 	return sysc6(SYS_io_getevents, (long)c->aio, min, max, (long)c->events,
 		     (long)(timeout_ns == UINT64_MAX ? NULL : &ts), 0);

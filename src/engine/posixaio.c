@@ -5,6 +5,7 @@
 #include "engine/plain.h"
 #include "engine/tables.h"
 
+#include "base/time.h"
 #include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -123,7 +124,7 @@ static int posixaio_reap(struct engine *e, struct io **out, unsigned min, unsign
 		begin = clock_now(e->setup->clock);
 	while (n < min && c->n && passed <= timeout_ns) {
 		uint64_t left = timeout_ns - passed;
-		struct timespec ts = {(time_t)(left / 1000000000u), (long)(left % 1000000000u)};
+		struct timespec ts = time_split(left);
 		int r = aio_suspend(c->all, (int)c->n, timeout_ns == UINT64_MAX ? NULL : &ts);
 
 		n += posixaio_collect(e, out + n, max - n);

@@ -1,3 +1,4 @@
+#include "base/time.h"
 #include "engine/sim.h"
 #include <math.h>
 
@@ -85,7 +86,7 @@ uint64_t sim_service(const struct sim_opts *o, struct rng *r, const struct io *i
 	if (o->dist != SIM_CONST)
 		ns = (uint64_t)llround((double)ns * sim_factor(o, r));
 	if (o->bandwidth && io->op <= IO_WRITE)
-		ns += (uint64_t)((unsigned __int128)io->len * 1000000000u / o->bandwidth);
+		ns += (uint64_t)((unsigned __int128)io->len * NS_PER_SEC / o->bandwidth);
 	return ns ? ns : 1;
 }
 

@@ -1,5 +1,6 @@
 #include "host/task.h"
 
+#include "base/time.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,5 +36,5 @@ int task_read(const struct host *h, const char *which, struct task *out)
 uint64_t task_tick_ns(void)
 {
 	long hz = sysconf(_SC_CLK_TCK);
-	return 1000000000ull / (uint64_t)(hz > 0 ? hz : 100);
+	return NS_PER_SEC / (uint64_t)(hz > 0 ? hz : 100);
 }

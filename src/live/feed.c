@@ -1,3 +1,4 @@
+#include "base/time.h"
 #include "live/feed.h"
 #include "live/sockets.h"
 #include "live/threads.h"
@@ -207,9 +208,9 @@ static struct timespec in_ms(unsigned ms)
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	ts.tv_sec += ms / 1000;
 	ts.tv_nsec += (long)(ms % 1000) * 1000000;
-	if (ts.tv_nsec >= 1000000000) {
+	if (ts.tv_nsec >= (long)NS_PER_SEC) {
 		ts.tv_sec++;
-		ts.tv_nsec -= 1000000000;
+		ts.tv_nsec -= (long)NS_PER_SEC;
 	}
 	return ts;
 }

@@ -1,3 +1,4 @@
+#include "base/time.h"
 #include "live/openmetrics.h"
 #include "base/direction.h"
 #include "report/text.h"
@@ -100,8 +101,8 @@ static uint64_t running(const struct out *o, unsigned entry, const struct result
 
 static void seconds(const struct out *o, const char *name, uint64_t ns)
 {
-	fprintf(o->to, PREFIX "%s %" PRIu64 ".%09u\n", name, ns / 1000000000u,
-		(unsigned)(ns % 1000000000u));
+	fprintf(o->to, PREFIX "%s %" PRIu64 ".%09u\n", name, ns / NS_PER_SEC,
+		(unsigned)(ns % NS_PER_SEC));
 }
 
 static void run(const struct out *o)
@@ -201,8 +202,8 @@ static void histogram(const struct out *o, const char *name, const struct result
 	fprintf(o->to, ",direction=\"%s\",le=\"+Inf\"} %" PRIu64 "\n", direction_name[d], n);
 	dir_value(o, name, "_count", j, direction_name[d], n);
 	labels(o, name, "_sum", j);
-	fprintf(o->to, ",direction=\"%s\"} %" PRIu64 ".%09u\n", direction_name[d],
-		sum / 1000000000u, (unsigned)(sum % 1000000000u));
+	fprintf(o->to, ",direction=\"%s\"} %" PRIu64 ".%09u\n", direction_name[d], sum / NS_PER_SEC,
+		(unsigned)(sum % NS_PER_SEC));
 }
 
 static void latencies(const struct out *o)

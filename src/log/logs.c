@@ -2,6 +2,7 @@
 #include "log/binlog.h"
 #include "log/logs_own.h"
 
+#include "base/time.h"
 #include "base/direction.h"
 #include <ctype.h>
 #include <errno.h>
@@ -130,8 +131,8 @@ static uint64_t epoch(const struct plan *p, const struct job_opts *o)
 	    clock_gettime((clockid_t)o->log_alternate_epoch_clock_id, &other))
 		return 0;
 	clock_gettime(CLOCK_REALTIME, &wall);
-	int64_t away =
-		((int64_t)other.tv_sec - wall.tv_sec) * 1000000000 + other.tv_nsec - wall.tv_nsec;
+	int64_t away = ((int64_t)other.tv_sec - wall.tv_sec) * (int64_t)NS_PER_SEC + other.tv_nsec -
+		       wall.tv_nsec;
 	return (uint64_t)away;
 }
 

@@ -1,3 +1,4 @@
+#include "base/time.h"
 #include "log/ring.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -61,7 +62,7 @@ void ring_wait(struct ring *r, uint64_t *stall_ns)
 	       r->slots)
 		doze(&nap);
 	clock_gettime(CLOCK_MONOTONIC, &b);
-	*stall_ns += (uint64_t)(b.tv_sec - a.tv_sec) * 1000000000u + (uint64_t)b.tv_nsec -
+	*stall_ns += (uint64_t)(b.tv_sec - a.tv_sec) * NS_PER_SEC + (uint64_t)b.tv_nsec -
 		     (uint64_t)a.tv_nsec;
 }
 

@@ -1,5 +1,6 @@
 /* The thresholds below are what a careful engineer would still call a quiet machine;
  * docs/verdicts.md explains them. */
+#include "base/time.h"
 #include "monitor/watch.h"
 #include "host/cpu.h"
 #include "monitor/disks.h"
@@ -420,7 +421,7 @@ static void tick_worker(struct watch *w, unsigned i, const struct second *s)
 void watch_stopped(struct watch *w, uint64_t now)
 {
 	w->stops++;
-	w->went_on = now / SECOND_NS;
+	w->went_on = now / NS_PER_SEC;
 }
 
 /* Waiting for a CPU is another matter than being stopped. */
@@ -467,12 +468,12 @@ static void tick(struct watch *w, uint64_t now, uint64_t number)
 
 void watch_tick(struct watch *w, uint64_t now)
 {
-	tick(w, now, now / SECOND_NS ? now / SECOND_NS - 1 : 0);
+	tick(w, now, now / NS_PER_SEC ? now / NS_PER_SEC - 1 : 0);
 }
 
 void watch_end(struct watch *w, uint64_t now)
 {
 	/* A tick comes a moment after its second: the part may be all but a moment of one. */
 	if (now - w->last >= LAST_PART_NS)
-		tick(w, now, (now + SECOND_NS / 2) / SECOND_NS - 1);
+		tick(w, now, (now + NS_PER_SEC / 2) / NS_PER_SEC - 1);
 }

@@ -4,6 +4,7 @@
 #include "report/comparison_json.h"
 #include "report/text.h"
 
+#include "base/time.h"
 #include <math.h>
 #include <string.h>
 
@@ -50,8 +51,7 @@ static void verdict_text(const struct compare_row *r, char *buf, size_t size)
 		if (r->run_s < 60)
 			(void)snprintf(time, sizeof(time), "%.0fs", ceil(r->run_s));
 		else
-			units_print_time((uint64_t)ceil(r->run_s) * 1000000000u, time,
-					 sizeof(time));
+			units_print_time((uint64_t)ceil(r->run_s) * NS_PER_SEC, time, sizeof(time));
 		(void)snprintf(buf, size, "cannot tell: run %s", time);
 	} else if (r->repeats > REPEATS_SANE) {
 		(void)snprintf(buf, size, "cannot tell: the runs differ too much");

@@ -4,6 +4,7 @@
 #include "report/snapshots.h"
 #include "report/text.h"
 
+#include "base/time.h"
 #include <errno.h>
 
 #define ETA_UNKNOWN 2147483647
@@ -59,7 +60,7 @@ static void job_head(struct jsonw *w, const struct result *r, const struct resul
 	jsonw_uint(w, "job_start", j->started ? j->start_wall_ns / 1000000 : 0);
 	jsonw_int(w, "error", j->error);
 	jsonw_uint(w, "eta", r->final ? 0 : ETA_UNKNOWN);
-	jsonw_uint(w, "elapsed", r->elapsed_ns / 1000000000 + (r->elapsed_ns % 1000000000 != 0));
+	jsonw_uint(w, "elapsed", r->elapsed_ns / NS_PER_SEC + (r->elapsed_ns % NS_PER_SEC != 0));
 	options(w, "job options", j->options, j->options_n);
 }
 
@@ -160,7 +161,7 @@ static void root_head(struct jsonw *w, const struct result *r)
 
 	text_time(r->wall_ns, when, sizeof(when));
 	jsonw_string(w, "fio version", r->version);
-	jsonw_uint(w, "timestamp", r->wall_ns / 1000000000);
+	jsonw_uint(w, "timestamp", r->wall_ns / NS_PER_SEC);
 	jsonw_uint(w, "timestamp_ms", r->wall_ns / 1000000);
 	jsonw_string(w, "time", when);
 	if (r->globals_n)

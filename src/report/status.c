@@ -1,6 +1,7 @@
 /* The live status line (spec 19). */
 #include "report/status.h"
 
+#include "base/time.h"
 #include "base/units.h"
 #include <inttypes.h>
 
@@ -73,9 +74,9 @@ static void rates(const struct status_line *s, const struct progress *p, struct 
 		if (!p->ios[d])
 			continue;
 		str_printf(out, "%s%c=", n ? "," : "[", letter[d]);
-		rate_text(s, (uint64_t)((unsigned __int128)bytes * 1000000000u / ns), s->bits, out);
+		rate_text(s, (uint64_t)((unsigned __int128)bytes * NS_PER_SEC / ns), s->bits, out);
 		str_printf(&ios, "%s%c=", n ? "," : "[", letter[d]);
-		count_text((uint64_t)((unsigned __int128)count * 1000000000u / ns), &ios);
+		count_text((uint64_t)((unsigned __int128)count * NS_PER_SEC / ns), &ios);
 		n++;
 	}
 	if (n)
@@ -89,7 +90,7 @@ static void eta(uint64_t eta_ns, struct str *out)
 		str_add(out, "[eta --]");
 		return;
 	}
-	uint64_t s = eta_ns / 1000000000u, d = s / 86400, h = s / 3600 % 24;
+	uint64_t s = eta_ns / NS_PER_SEC, d = s / 86400, h = s / 3600 % 24;
 	str_add(out, "[eta ");
 	if (d)
 		str_printf(out, "%02" PRIu64 "d:", d);

@@ -1,3 +1,4 @@
+#include "base/time.h"
 #include "report/text.h"
 #include <errno.h>
 #include <string.h>
@@ -15,7 +16,7 @@ void text_plain(FILE *to, const char *s, const char *also)
 
 void text_time(uint64_t wall_ns, char *buf, size_t size)
 {
-	time_t t = (time_t)(wall_ns / 1000000000u);
+	time_t t = (time_t)(wall_ns / NS_PER_SEC);
 	struct tm tm;
 
 	if (!localtime_r(&t, &tm) || strftime(buf, size, "%a %b %e %T %Y", &tm) == 0)

@@ -1,4 +1,5 @@
 /* Derived figures: rates, run times, shares. The only place where they are computed. */
+#include "base/time.h"
 #include "result/result.h"
 #include <string.h>
 
@@ -20,7 +21,7 @@ static uint64_t bytes_per_second(uint64_t bytes, uint64_t ns)
 {
 	if (ns == 0)
 		return 0;
-	unsigned __int128 rate = (unsigned __int128)bytes * 1000000000u / ns;
+	unsigned __int128 rate = (unsigned __int128)bytes * NS_PER_SEC / ns;
 	return rate > UINT64_MAX ? UINT64_MAX : (uint64_t)rate;
 }
 

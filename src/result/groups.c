@@ -1,5 +1,6 @@
 /* The sums of a reporting group (spec 17.9): total bytes over the longest run time, and the range
  * of its entries. */
+#include "base/time.h"
 #include "result/result.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static void group_add(struct result_group *g, unsigned d, uint64_t bytes, uint64
 
 static uint64_t rate(unsigned __int128 bytes, uint64_t ns)
 {
-	unsigned __int128 r = bytes * 1000000000u / ns;
+	unsigned __int128 r = bytes * NS_PER_SEC / ns;
 	return r > UINT64_MAX ? UINT64_MAX : (uint64_t)r;
 }
 

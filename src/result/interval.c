@@ -1,3 +1,4 @@
+#include "base/time.h"
 #include "result/interval.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ void interval_dir(const struct interval_mark *from, const struct result_job *to,
 	};
 	if (ns) {
 		out->iops = (double)out->ios * 1e9 / (double)ns;
-		out->bw = (uint64_t)((unsigned __int128)out->bytes * 1000000000u / ns);
+		out->bw = (uint64_t)((unsigned __int128)out->bytes * NS_PER_SEC / ns);
 	}
 	if (!out->lat_n)
 		return;

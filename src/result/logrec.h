@@ -3,6 +3,7 @@
 #ifndef FATHOM_RESULT_LOGREC_H
 #define FATHOM_RESULT_LOGREC_H
 
+#include "base/time.h"
 #include "base/hist.h"
 #include "plan/plan.h"
 #include <stdint.h>
@@ -54,8 +55,7 @@ static inline uint64_t logrec_value(const struct log_rec *r, unsigned kind)
 {
 	switch (kind) {
 	case LOGK_BW:
-		return r->value ? (uint64_t)((unsigned __int128)r->len * 1000000000u / r->value)
-				: 0;
+		return r->value ? (uint64_t)((unsigned __int128)r->len * NS_PER_SEC / r->value) : 0;
 	case LOGK_IOPS:
 		return 1;
 	case LOGK_SLAT:

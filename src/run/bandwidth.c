@@ -1,6 +1,7 @@
 /* --bandwidth-log: the bandwidth of all jobs together, in windows that count from the first
  * measured moment of the run. A line is written when the next window is over, so that what comes
  * within a millisecond after the last one can join it. */
+#include "base/time.h"
 #include "run/bandwidth.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -88,7 +89,7 @@ static void write_window(struct bandwidth *b, uint64_t from, uint64_t to, const 
 		uint64_t n = bytes[d] > b->at_from[d] ? bytes[d] - b->at_from[d] : 0;
 		recs[d] = (struct log_rec){
 			.time_ns = to - b->base, .kind = LOGK_BW, .dir = (uint8_t)d};
-		recs[d].value = (uint64_t)((unsigned __int128)n * 1000000000u / (to - from));
+		recs[d].value = (uint64_t)((unsigned __int128)n * NS_PER_SEC / (to - from));
 	}
 	log_writer_lines(b->c->log, UINT_MAX, recs, DIRS);
 }

@@ -1,5 +1,6 @@
 /* The workers as threads: make them, set them up, start them together, stop them, take them down.
  */
+#include "base/time.h"
 #include "run/pool.h"
 #include "base/relax.h"
 #include "run/commands.h"
@@ -144,7 +145,7 @@ static void sleep_until(const struct worker *w, uint64_t wake)
 	}
 	if (wake > now + SPIN_NS) {
 		uint64_t ns = wake - now - SPIN_NS;
-		struct timespec ts = {(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+		struct timespec ts = time_split(ns);
 		if (nanosleep(&ts, NULL))
 			return;
 	}

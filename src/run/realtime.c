@@ -1,5 +1,6 @@
 /* Real time: workers are threads; this one waits for them, for signals and for the next thing to
  * do. */
+#include "base/time.h"
 #include "run/realtime.h"
 #include "base/signals.h"
 #include <errno.h>
@@ -30,7 +31,7 @@ static uint64_t wait_until(const struct pool *c, int signals, uint64_t next)
 
 	if (next != UINT64_MAX) {
 		uint64_t ns = next > now ? next - now : 0;
-		ts = (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+		ts = time_split(ns);
 		timeout = &ts;
 	}
 	int ready = ppoll(fds, 2, timeout, NULL);

@@ -1,5 +1,6 @@
 /* Start rules, periodic hooks, stops: a state machine over the run's clock, the same in real and in
  * simulated time. */
+#include "base/time.h"
 #include "run/supervisor.h"
 #include "monitor/watch.h"
 #include "run/bandwidth.h"
@@ -19,7 +20,7 @@
 #define REMIND_NS	 50000000u /* a wake-up can be lost between a check and a sleep: say it again */
 #define SNAPSHOT_WAIT_NS 200000000u
 
-#define WATCH_NS     1000000000u
+#define WATCH_NS     NS_PER_SEC
 #define WATCH_LAG_NS 2000000u
 #define SILENT_NS    10000000000u /* no completion for so long with I/Os in flight: worth a word */
 #define GIVE_UP_NS   30000000000u /* and for so long after the end of the job: they will not come */

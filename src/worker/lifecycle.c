@@ -1,4 +1,5 @@
 /* Between I/Os: what the load asks for while nothing is in flight, and the end of a worker. */
+#include "base/time.h"
 #include "worker/lifecycle.h"
 #include "worker/files.h"
 #include "worker/iolog.h"
@@ -139,7 +140,7 @@ static void measure_usage(struct worker *w)
 	 */
 	if (w->plan->virtual_clock || getrusage(RUSAGE_THREAD, &u))
 		return;
-#define NS(t) ((uint64_t)(t).tv_sec * 1000000000u + (uint64_t)(t).tv_usec * 1000u)
+#define NS(t) ((uint64_t)(t).tv_sec * NS_PER_SEC + (uint64_t)(t).tv_usec * 1000u)
 	w->usr_ns = NS(u.ru_utime) - NS(w->usage.ru_utime);
 	w->sys_ns = NS(u.ru_stime) - NS(w->usage.ru_stime);
 #undef NS

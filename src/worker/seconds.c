@@ -1,3 +1,4 @@
+#include "base/time.h"
 #include "worker/seconds.h"
 #include "worker/collect.h"
 #include <errno.h>
@@ -5,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define SHORTEST_NS	   (2 * SECOND_NS) /* runs below have no second worth judging */
+#define SHORTEST_NS	   (2 * NS_PER_SEC) /* runs below have no second worth judging */
 #define LATE_START_NS	   50000000u /* a first second that lacks less than this counts as whole */
 #define LOOKS		   1000u     /* outliers a second that are looked at one by one */
 #define OUTLIER_PERCENTILE 99.9
@@ -90,10 +91,10 @@ void seconds_begin(struct worker *w, uint64_t now)
 
 	if (!s->last[DIR_READ] && !s->last[DIR_WRITE] && !s->last[DIR_TRIM])
 		return;
-	s->number = now / SECOND_NS;
-	s->next = (s->number + 1) * SECOND_NS;
+	s->number = now / NS_PER_SEC;
+	s->next = (s->number + 1) * NS_PER_SEC;
 	s->known = 0;
-	if (now - s->number * SECOND_NS <= LATE_START_NS)
+	if (now - s->number * NS_PER_SEC <= LATE_START_NS)
 		snapshot(w); /* the running second counts from here */
 	s->wait_seen = waited(s);
 	s->switches_seen = switches();
@@ -130,7 +131,7 @@ static void add_last(const struct seconds *s, unsigned d, struct hist *to, struc
 /* The part of a second at the end. */
 static bool rest_counts(const struct seconds *s)
 {
-	return s->known && s->end >= s->number * SECOND_NS + LAST_PART_NS &&
+	return s->known && s->end >= s->number * NS_PER_SEC + LAST_PART_NS &&
 	       was_quiet(s, s->number);
 }
 
@@ -160,7 +161,7 @@ static void end_second(struct worker *w)
 			add_last(s, d, s->quiet[d], &s->quiet_lat[d]);
 	snapshot(w);
 	s->number++;
-	s->next += SECOND_NS;
+	s->next += NS_PER_SEC;
 	s->looked = 0;
 }
 

@@ -5,6 +5,7 @@
 #ifndef FATHOM_WORKER_SECONDS_H
 #define FATHOM_WORKER_SECONDS_H
 
+#include "base/time.h"
 #include "result/watched.h"
 #include "host/times.h"
 #include <stdatomic.h>
@@ -12,8 +13,7 @@
 struct worker;
 
 enum { SECOND_UNKNOWN, SECOND_QUIET, SECOND_DISTURBED };
-#define SECOND_NS    1000000000ull
-#define LAST_PART_NS (SECOND_NS / 2) /* from here on the last part of a run counts as a second */
+#define LAST_PART_NS (NS_PER_SEC / 2) /* from here on the last part of a run counts as a second */
 #define SECOND_RING  8u
 /* What the watcher writes about a second. With its number: after a stop of the process, or when the
  * watcher came late, the place still holds what was said of an earlier one. */

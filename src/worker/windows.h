@@ -4,12 +4,13 @@
 #ifndef FATHOM_WORKER_WINDOWS_H
 #define FATHOM_WORKER_WINDOWS_H
 
+#include "base/time.h"
 #include "worker/worker.h"
 
 /* count * scale per second, over ns. */
 static inline uint64_t window_rate(uint64_t count, uint64_t scale, uint64_t ns)
 {
-	return ns ? (uint64_t)((unsigned __int128)count * scale * 1000000000u / ns) : 0;
+	return ns ? (uint64_t)((unsigned __int128)count * scale * NS_PER_SEC / ns) : 0;
 }
 
 /* Measurement begins at `at`: every window counts from there. */

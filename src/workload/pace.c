@@ -1,11 +1,11 @@
 #include "workload/pace.h"
 
+#include "base/time.h"
 #include <math.h>
 
-#define SECOND	UINT64_C(1000000000)
 #define LATE_NS UINT64_C(1000000)
 
-/* Keeps len * SECOND + rest within 64 bits. */
+/* Keeps len * NS_PER_SEC + rest within 64 bits. */
 #define RATE_MAX UINT64_C(10000000000000000000)
 
 void pace_init(struct pace *p, const struct job_opts *o, uint64_t seed)
@@ -47,15 +47,15 @@ static void advance(struct pace *p, struct pace_schedule *s, uint64_t amount)
 	if (p->poisson) {
 		/* Exponential gaps; their mean is the plain gap, so the long-run rate is the one
 		 * asked for. */
-		double gap =
-			-log(1 - rng_unit(&p->rng)) * (double)(amount * SECOND) / (double)s->rate +
-			p->rest;
+		double gap = -log(1 - rng_unit(&p->rng)) * (double)(amount * NS_PER_SEC) /
+				     (double)s->rate +
+			     p->rest;
 		double whole = floor(gap);
 		s->due += (uint64_t)whole;
 		p->rest = gap - whole;
 		return;
 	}
-	uint64_t total = amount * SECOND + s->rest;
+	uint64_t total = amount * NS_PER_SEC + s->rest;
 	uint64_t ns = total / s->rate;
 	s->due += ns;
 	s->rest = total - ns * s->rate;
