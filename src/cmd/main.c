@@ -6,21 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static int not_yet(int argc, char **argv)
-{
-	(void)argc;
-	fprintf(stderr, "fathom: error: the command '%s' is not there yet\n", argv[1]);
-	return 1;
-}
-
 static const struct {
 	const char *word;
 	int (*run)(int argc, char **argv);
 } commands[] = {
 	{"run", cmd_run_word},	  {"explain", cmd_explain}, {"options", cmd_options},
 	{"engines", cmd_engines}, {"doctor", cmd_doctor},   {"tune", cmd_tune},
-	{"compare", cmd_compare}, {"report", not_yet},	    {"quick", not_yet},
-	{"sweep", not_yet},	  {"log", cmd_log},
+	{"compare", cmd_compare}, {"log", cmd_log},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -28,15 +20,12 @@ static const struct {
 void cmd_words(struct str *out)
 {
 	for (unsigned i = 0; i < COMMANDS; i++)
-		if (commands[i].run != not_yet)
-			str_printf(out, "%s\n", commands[i].word);
+		str_printf(out, "%s\n", commands[i].word);
 }
 
 /* The word of the command is taken out, so that the rest looks as without it. */
 static int dispatch(int argc, char **argv, int (*run)(int argc, char **argv))
 {
-	if (run == not_yet)
-		return run(argc, argv);
 	argv[1] = argv[0];
 	return run(argc - 1, argv + 1);
 }

@@ -299,6 +299,15 @@ two_jobs() {
 	ended 1 global
 }
 
+@test "a job file may be called as a command that does not exist" {
+	local word
+	for word in report quick sweep; do
+		printf '[j]\nioengine=null\nsize=64k\nbs=4k\n' >"$word"
+		fathom "$word"
+		ended 0
+	done
+}
+
 @test "a job file comes from standard input" {
 	two_jobs j.fio
 	rc=0
