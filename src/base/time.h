@@ -13,6 +13,12 @@ static inline struct timespec time_split(uint64_t ns)
 	return (struct timespec){(time_t)(ns / NS_PER_SEC), (long)(ns % NS_PER_SEC)};
 }
 
+/* The earlier of two moments. */
+static inline uint64_t time_earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* t must not lie before 1970 (or, of a monotonic clock, before its start). */
 static inline uint64_t time_joined(struct timespec t)
 {

@@ -221,7 +221,6 @@ static void warn_logs(struct session *s, const struct plan *plan)
 
 static int plan_and_run(struct session *s)
 {
-	static const struct host here = {""};
 	struct plan_options po = {.readonly = s->cl.readonly, .sysroot = "", .os_seed = entropy()};
 	struct plan *plan = NULL;
 	struct repeater rep;
@@ -232,7 +231,7 @@ static int plan_and_run(struct session *s)
 	hold_signals();
 	for (unsigned i = 0; i < s->jobs.n; i++) {
 		if (s->jobs.jobs[i].o.isolate) {
-			recover_dead_runs(&here, &s->diag);
+			recover_dead_runs(&host_here, &s->diag);
 			break;
 		}
 	}

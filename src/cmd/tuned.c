@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct host here = {""};
-
 /* A reader who left must not end us with the machine changed. */
 static void block_pipe(struct tuned *t)
 {
@@ -50,7 +48,7 @@ static void keep(struct tuned *t, const char *file, const char *from, const char
 
 static void change(struct tuned *t, struct session *s, struct tune_plan *plan, struct arena *a)
 {
-	(void)tune_apply(plan, &here, t->journal, a);
+	(void)tune_apply(plan, &host_here, t->journal, a);
 	for (unsigned i = 0; i < plan->items; i++) {
 		const struct tune_item *it = &plan->item[i];
 		if (it->outcome == TUNE_DONE)
@@ -63,7 +61,7 @@ static void change(struct tuned *t, struct session *s, struct tune_plan *plan, s
 
 static void hold_latency(struct tuned *t, struct session *s)
 {
-	t->latency = latency_hold(&here, 0);
+	t->latency = latency_hold(&host_here, 0);
 	if (t->latency >= 0)
 		keep(t, LATENCY_DEVICE, "", "0");
 	else
@@ -74,10 +72,10 @@ static void hold_latency(struct tuned *t, struct session *s)
 
 static int begin(struct tuned *t, struct session *s, const struct plan *plan, struct arena *a)
 {
-	struct doctor_input in = {.host = &here, .plan = plan};
+	struct doctor_input in = {.host = &host_here, .plan = plan};
 	struct tune_plan todo;
 	struct err err = {0};
-	recover_dead_runs(&here, &s->diag);
+	recover_dead_runs(&host_here, &s->diag);
 	int ret = tune_make(&in, a, &todo);
 	if (!ret) {
 		t->list = arena_new(&t->arena, struct result_tuned, todo.items + 1);
@@ -88,7 +86,7 @@ static int begin(struct tuned *t, struct session *s, const struct plan *plan, st
 	} else {
 		say_what_is_left(s, &todo);
 		if (todo.items)
-			ret = journal_open(&here, NULL, &t->journal, &err);
+			ret = journal_open(&host_here, NULL, &t->journal, &err);
 	}
 	if (ret) {
 		diag_add_err(&s->diag, "tune", -1, &err);

@@ -108,10 +108,9 @@ static int read_node(const struct host *h, const char *disk)
 		return -1;
 	char *real = realpath(path, NULL), *slash;
 	size_t top = strlen(h->root) + strlen("/sys/devices");
-	const struct host here = {""};
 	while (real && strlen(real) > top) {
 		int64_t v;
-		if (!host_read_i64(&here, &v, "%s/numa_node", real)) {
+		if (!host_read_i64(&host_here, &v, "%s/numa_node", real)) {
 			node = v >= 0 && v < 65536 ? (int)v : -1;
 			break;
 		}

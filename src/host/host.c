@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+const struct host host_here = {""};
+
 static int vpath(const struct host *h, char *buf, size_t size, const char *fmt, va_list ap)
 {
 	int n = snprintf(buf, size, "%s", h->root);

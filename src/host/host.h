@@ -15,6 +15,8 @@ struct host {
 	const char *root; /* prefix of every path, without trailing slash; "" for this machine; not
 			     owned */
 };
+/* This machine: no root before its paths. */
+extern const struct host host_here;
 
 /* The longest path these helpers build; longer ones give -ENAMETOOLONG. */
 #define HOST_PATH_MAX 4096

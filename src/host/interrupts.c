@@ -46,7 +46,6 @@ static int find_nvme(const struct host *h, const char *disk, struct arena *a, st
 static int find_pci(const struct host *h, const char *disk, struct arena *a, struct vectors *v)
 {
 	char path[HOST_PATH_MAX], irq[32], *slash;
-	const struct host here = {""};
 	int ret = host_path(h, path, sizeof(path), "/sys/class/block/%s/device", disk);
 	char *real = ret ? NULL : realpath(path, NULL);
 	size_t top = strlen(h->root) + strlen("/sys/devices");
@@ -54,9 +53,10 @@ static int find_pci(const struct host *h, const char *disk, struct arena *a, str
 		return ret ? ret : -ENOENT;
 	ret = -ENOENT;
 	while (ret == -ENOENT && strlen(real) > top) {
-		ret = host_list_dir(&here, a, &v->irqs, "%s/msi_irqs", real);
-		if (ret == -ENOENT && host_exists(&here, "%s/vendor", real) &&
-		    !host_read_text(&here, irq, sizeof(irq), "%s/irq", real) && strcmp(irq, "0"))
+		ret = host_list_dir(&host_here, a, &v->irqs, "%s/msi_irqs", real);
+		if (ret == -ENOENT && host_exists(&host_here, "%s/vendor", real) &&
+		    !host_read_text(&host_here, irq, sizeof(irq), "%s/irq", real) &&
+		    strcmp(irq, "0"))
 			ret = host_names_add(&v->irqs, a, irq);
 		if (!(slash = strrchr(real, '/')))
 			break;

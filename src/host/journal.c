@@ -25,11 +25,10 @@ static int fail(struct err *err, int ret, const char *what, const char *path)
 
 static int name_of(const char *owner, unsigned handle, char *buf, size_t size)
 {
-	static const struct host here = {""};
 	uint64_t start;
 	if (owner)
 		return (size_t)snprintf(buf, size, "%s", owner) >= size ? -ENAMETOOLONG : 0;
-	int ret = journal_task_start(&here, getpid(), &start);
+	int ret = journal_task_start(&host_here, getpid(), &start);
 	if (!ret && handle)
 		snprintf(buf, size, "run-%d-%llu-%u", (int)getpid(), (unsigned long long)start,
 			 HANDLES - handle);

@@ -231,7 +231,6 @@ int journal_undo(struct journal *j, struct journal_report *r)
 /* Is the process of "run-PID-START.journal" (or "run-PID-START-N.journal") gone? */
 static bool is_orphan(const char *file)
 {
-	static const struct host here = {""};
 	unsigned long long start;
 	uint64_t now;
 	int pid, end = 0;
@@ -241,7 +240,7 @@ static bool is_orphan(const char *file)
 		end += 2;
 	if (strcmp(file + end, ".journal"))
 		return false;
-	int ret = journal_task_start(&here, (pid_t)pid, &now);
+	int ret = journal_task_start(&host_here, (pid_t)pid, &now);
 	return ret == -ENOENT || ret == -ESRCH || (!ret && now != start);
 }
 
@@ -265,14 +264,13 @@ static int recover_one(const struct host *h, const char *file, struct journal_re
 
 int journal_recover(const struct host *h, struct journal_report *r)
 {
-	static const struct host here = {""};
 	char folder[HOST_PATH_MAX];
 	struct arena a;
 	struct host_names files = {0};
 	arena_init(&a, 0);
 	int ret = journal_folder(h, folder, sizeof(folder));
 	if (!ret)
-		ret = host_list_dir(&here, &a, &files, "%s", folder);
+		ret = host_list_dir(&host_here, &a, &files, "%s", folder);
 	/* One journal that cannot be read does not keep the others. */
 	for (unsigned i = 0; i < files.n; i++) {
 		int one = is_orphan(files.v[i]) ? recover_one(h, files.v[i], r) : 0;

@@ -15,13 +15,12 @@ static char *device_folder(const struct host *h, const char *disk)
 	return realpath(path, NULL);
 }
 
-static const struct host here = {""};
-
 /* Cut the path to the nearest folder of a PCI device; false when there is none up to the top. */
 static bool climb_to_pci(char *path, size_t top)
 {
 	while (strlen(path) > top) {
-		if (host_exists(&here, "%s/vendor", path) && host_exists(&here, "%s/class", path))
+		if (host_exists(&host_here, "%s/vendor", path) &&
+		    host_exists(&host_here, "%s/class", path))
 			return true;
 		char *slash = strrchr(path, '/');
 		if (!slash)
@@ -36,7 +35,7 @@ static double read_speed(const char *folder, const char *what)
 {
 	char text[64];
 	double v;
-	if (host_read_text(&here, text, sizeof(text), "%s/%s", folder, what) ||
+	if (host_read_text(&host_here, text, sizeof(text), "%s/%s", folder, what) ||
 	    sscanf(text, "%lf", &v) != 1 || !(v > 0) || v > 1000)
 		return 0;
 	return v;
@@ -46,7 +45,7 @@ static unsigned read_width(const char *folder, const char *what)
 {
 	uint64_t v;
 	/* The kernel writes 255 for "cannot be read" and 0 for "no link". */
-	if (host_read_u64(&here, &v, "%s/%s", folder, what) || v > 64)
+	if (host_read_u64(&host_here, &v, "%s/%s", folder, what) || v > 64)
 		return 0;
 	return (unsigned)v;
 }
@@ -80,7 +79,7 @@ int pcidev_link(const struct host *h, const char *disk, struct pci_link *out)
 static int64_t read_mc(const char *folder, const char *what)
 {
 	int64_t v;
-	return host_read_i64(&here, &v, "%s/%s", folder, what) ? 0 : v;
+	return host_read_i64(&host_here, &v, "%s/%s", folder, what) ? 0 : v;
 }
 
 /* Sensors are hwmonN in a folder. */
@@ -92,17 +91,17 @@ static int read_sensor(const char *folder, struct temperature *out)
 	int ret = -ENOENT;
 	memset(&t, 0, sizeof(t));
 	arena_init(&a, 0);
-	host_list_dir(&here, &a, &names, "%s", folder);
+	host_list_dir(&host_here, &a, &names, "%s", folder);
 	for (unsigned i = 0; i < names.n && ret; i++) {
 		char sensor[HOST_PATH_MAX];
 		if (strncmp(names.v[i], "hwmon", 5) || !names.v[i][5] ||
 		    (size_t)snprintf(sensor, sizeof(sensor), "%s/%s", folder, names.v[i]) >=
 			    sizeof(sensor))
 			continue;
-		ret = host_read_i64(&here, &t.now_mc, "%s/temp1_input", sensor);
+		ret = host_read_i64(&host_here, &t.now_mc, "%s/temp1_input", sensor);
 		if (ret)
 			continue;
-		host_read_text(&here, t.sensor, sizeof(t.sensor), "%s/name", sensor);
+		host_read_text(&host_here, t.sensor, sizeof(t.sensor), "%s/name", sensor);
 		t.max_mc = read_mc(sensor, "temp1_max");
 		t.critical_mc = read_mc(sensor, "temp1_crit");
 	}

@@ -459,16 +459,13 @@ void supervisor_late(struct supervisor *s, uint64_t ns)
 		watch_late(s->c->watch, ns, clock_now(&s->c->env.clock));
 }
 
-static uint64_t min64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static uint64_t earliest(const struct supervisor *s)
 {
-	uint64_t next = min64(s->next_remind, min64(s->next_watch, s->next_bandwidth));
+	uint64_t next =
+		time_earlier(s->next_remind, time_earlier(s->next_watch, s->next_bandwidth));
 
-	return min64(min64(next, s->next_live), min64(s->next_progress, s->next_status));
+	return time_earlier(time_earlier(next, s->next_live),
+			    time_earlier(s->next_progress, s->next_status));
 }
 
 static void finish_bandwidth(struct supervisor *s)

@@ -1,5 +1,6 @@
 /* What a worker does at moments rather than per I/O: the end of the ramp, the end of
  * the run, checks of minimum rates, and what the supervisor asks for. */
+#include "base/time.h"
 #include "worker/events.h"
 #include "worker/account.h"
 #include "worker/iolog.h"
@@ -13,21 +14,16 @@
 
 #define RATE_GRACE_NS 2000000000ull /* minimum rates are taken from then on (spec 11.3) */
 
-static uint64_t min64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static void plan_next_event(struct worker *w)
 {
 	uint64_t next = worker_windows_next(w);
 
 	if (w->io_flags & IO_RAMP)
-		next = min64(next, w->ramp_end);
+		next = time_earlier(next, w->ramp_end);
 	if (w->timeline_next <= w->limit && w->timeline_next != UINT64_MAX)
-		next = min64(next, w->timeline_next + 1);
-	next = min64(next, w->seconds.next);
-	w->next_event = min64(next, min64(w->run_end, w->rate_next));
+		next = time_earlier(next, w->timeline_next + 1);
+	next = time_earlier(next, w->seconds.next);
+	w->next_event = time_earlier(next, time_earlier(w->run_end, w->rate_next));
 }
 
 void worker_begin_measuring(struct worker *w, uint64_t at)

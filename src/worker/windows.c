@@ -1,13 +1,9 @@
+#include "base/time.h"
 #include "worker/windows.h"
 #include "worker/account.h"
 #include "worker/timeline.h"
 
 #define STAMP_NS 1000000u /* logs are stamped in milliseconds */
-
-static uint64_t min64(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
 
 static void window_mark(struct worker *w, struct window *win, uint64_t start)
 {
@@ -242,8 +238,9 @@ void worker_suspend_windows(struct worker *w)
 
 uint64_t worker_windows_next(const struct worker *w)
 {
-	uint64_t next = min64(w->samples_bw.next, w->samples_iops.next);
+	uint64_t next = time_earlier(w->samples_bw.next, w->samples_iops.next);
 
-	next = min64(next, min64(w->log_bw.next, min64(w->log_iops.next, w->log_lat.next)));
-	return over_at(w, min64(next, w->hist_next));
+	next = time_earlier(next, time_earlier(w->log_bw.next,
+					       time_earlier(w->log_iops.next, w->log_lat.next)));
+	return over_at(w, time_earlier(next, w->hist_next));
 }
