@@ -1,5 +1,5 @@
-/* Distributions over 0..n-1 for random offsets (spec 6.10): exact shapes, constant memory, constant
- * time a draw. */
+/* Distributions over 0..n-1 for random offsets (compatibility 6.10): exact shapes, constant memory,
+ * constant time a draw. */
 #ifndef FATHOM_BASE_DIST_H
 #define FATHOM_BASE_DIST_H
 

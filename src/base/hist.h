@@ -1,5 +1,5 @@
 /* Latency histogram: log-linear, 64 buckets a power of two, fio's geometry (values below 128 exact;
- * documented in fio's HOWTO and shared spec 17.3) carried on from 2^34 to 2^42 ns (73 minutes).
+ * documented in fio's HOWTO and compatibility 17.3) carried on from 2^34 to 2^42 ns (73 minutes).
  * Single writer; merge is addition.
  */
 #ifndef FATHOM_BASE_HIST_H
@@ -42,9 +42,9 @@ uint64_t hist_count(const struct hist *h); /* sum of all buckets */
  * p = 100 gives max. 0 when empty. */
 uint64_t hist_percentile(const struct hist *h, double p, uint64_t min, uint64_t max);
 
-/* Exact distribution bins of the normal output (spec 17.4): upper labels 2 4 10 20 50 100 250 500
- * 750 1000 in ns, us, ms, then 2000 ms and >= 2000. Counted beside the histogram because some
- * limits fall inside a bucket. */
+/* Exact distribution bins of the normal output (compatibility 17.4): upper labels 2 4 10 20 50 100
+ * 250 500 750 1000 in ns, us, ms, then 2000 ms and >= 2000. Counted beside the histogram because
+ * some limits fall inside a bucket. */
 #define HIST_LAT_BINS 32
 unsigned hist_lat_bin_slow(uint64_t ns);	   /* by search, for any ns */
 extern const uint8_t hist_lat_first[HIST_BUCKETS]; /* bin of the lowest value of each bucket */

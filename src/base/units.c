@@ -113,8 +113,8 @@ static uint64_t power(uint64_t base, unsigned exponent)
 	return v;
 }
 
-/* Spec 2.2. Only the spelling with "ib" is swapped against kb_base, as in fio; "ki" always means
- * 1024. */
+/* Compatibility 2.2. Only the spelling with "ib" is swapped against kb_base, as in fio; "ki" always
+ * means 1024. */
 static int size_suffix(const char *s, unsigned kb_base, uint64_t *mult, unsigned *notes)
 {
 	static const char letters[] = "kmgtp";

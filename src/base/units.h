@@ -1,6 +1,6 @@
 /* Numbers with units: parse and print. The only place where units are converted.
  *
- * Rules: shared spec sections 2.1-2.5 and 18 ("number style"). Inside Fathom everything is bytes
+ * Rules: compatibility 2.1 to 2.5, 18 ("number style"). Inside Fathom everything is bytes
  * and nanoseconds.
  */
 #ifndef FATHOM_BASE_UNITS_H
@@ -31,10 +31,10 @@ int units_parse_time(const char *text, uint64_t unit_ns, uint64_t *out_ns);
 int units_parse_percent(const char *text, double max, double *out);
 
 enum units_family { UNITS_NONE, UNITS_BYTES, UNITS_BITS, UNITS_BYTES_SEC, UNITS_BITS_SEC };
-/* fio's abbreviated number (spec 18): value x mult, `digits` significant figures, powers of 1024
- * (pow2) or 1000, unit text appended: 1536, pow2, UNITS_BYTES_SEC gives "1536B/s"; 2097152 gives
- * "2048KiB/s". UNITS_NONE gives "62.5k". The bit families only name the unit: pass mult 8 to print
- * bytes as bits. */
+/* fio's abbreviated number (compatibility 18): value x mult, `digits` significant figures, powers
+ * of 1024 (pow2) or 1000, unit text appended: 1536, pow2, UNITS_BYTES_SEC gives "1536B/s"; 2097152
+ * gives "2048KiB/s". UNITS_NONE gives "62.5k". The bit families only name the unit: pass mult 8 to
+ * print bytes as bits. */
 void units_print(uint64_t value, unsigned mult, unsigned digits, bool pow2,
 		 enum units_family family, char *buf, size_t size);
 /* A time for people: "250ns", "1.50ms", "2m30s". */

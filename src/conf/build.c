@@ -381,7 +381,7 @@ static void override(struct build *b, struct job *job, unsigned i)
 }
 
 /* kb_base decides how the others are read, the engine which options there are: these first
- * (spec 1.6). */
+ * (compatibility 1.6). */
 static bool goes_first(const char *key)
 {
 	return strcmp(key, "kb_base") == 0 || strcmp(key, "ioengine") == 0;

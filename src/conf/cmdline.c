@@ -1,4 +1,4 @@
-/* Words of the command line to program options and jobs (spec section 3). */
+/* Words of the command line to program options and jobs (compatibility 3). */
 #include "base/time.h"
 #include "base/units.h"
 #include "conf/argv.h"

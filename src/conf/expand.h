@@ -1,4 +1,4 @@
-/* ${ENV} and keywords in the option text of job files (spec 1.8, 1.9). Inside of conf. */
+/* ${ENV} and keywords in the option text of job files (compatibility 1.8, 1.9). Inside of conf. */
 #ifndef FATHOM_CONF_EXPAND_H
 #define FATHOM_CONF_EXPAND_H
 

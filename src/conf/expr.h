@@ -1,5 +1,5 @@
-/* Arithmetic in option values: "(4k * 2 + 1m)" (spec 2.4) and "2*4096" behind a keyword such as
- * $pagesize (1.9). */
+/* Arithmetic in option values: "(4k * 2 + 1m)" (compatibility 2.4) and "2*4096" behind a keyword
+ * such as $pagesize (1.9). */
 #ifndef FATHOM_CONF_EXPR_H
 #define FATHOM_CONF_EXPR_H
 

@@ -24,7 +24,7 @@ struct job {
 	const char *section; /* section name; for command line jobs the value of --name */
 	struct place at;     /* of the section header */
 	unsigned file;	     /* index of the job file it came from (command line: 0) */
-	bool first_of_file;  /* implicit stonewall before it (spec 1.11) */
+	bool first_of_file;  /* implicit stonewall before it (compatibility 1.11) */
 	struct job_opts o;
 	uint8_t given[(OPT_COUNT + 7) / 8]; /* set by the user, in [global] or here */
 	struct place place[OPT_COUNT];

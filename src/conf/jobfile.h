@@ -1,4 +1,4 @@
-/* Job files (spec section 1): lines to sections of key and text, with places. Inside of conf. */
+/* Job files (compatibility 1): lines to sections of key and text, with places. Inside of conf. */
 #ifndef FATHOM_CONF_JOBFILE_H
 #define FATHOM_CONF_JOBFILE_H
 

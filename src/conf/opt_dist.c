@@ -1,4 +1,4 @@
-/* random_distribution (spec 6.10). */
+/* random_distribution (compatibility 6.10). */
 #include "conf/opttype.h"
 #include <errno.h>
 #include <inttypes.h>

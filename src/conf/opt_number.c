@@ -296,7 +296,7 @@ static int set_range(const struct opt_in *in, const char *member, void *element)
 	return range(in, member, 0, opt_number_size, element);
 }
 
-/* ':' and '-' separate directions of plain numbers as well (spec 2.7). */
+/* ':' and '-' separate directions of plain numbers as well (compatibility 2.7). */
 #define NUMBER_SEPARATORS ",:-"
 
 int opt_int3_parse(const struct opt_in *in, void *field)

@@ -1,5 +1,5 @@
-/* Patterns of buffers (spec 2.12): 0xHEX, decimal, "text", 'file' and, where allowed, %o, put
- * together. */
+/* Patterns of buffers (compatibility 2.12): 0xHEX, decimal, "text", 'file' and, where allowed, %o,
+ * put together. */
 #include "conf/opttype.h"
 #include <ctype.h>
 #include <errno.h>

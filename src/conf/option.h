@@ -17,7 +17,7 @@
  *   BITS               unsigned (several choices joined by ',')
  *   STR                const char * (NULL unset)
  *   STRS               struct opt_strings (split by ':')
- *   INT3 SIZE3 TIME3   int64_t / uint64_t / uint64_t [DIRS], fill rule of spec 2.7
+ *   INT3 SIZE3 TIME3   int64_t / uint64_t / uint64_t [DIRS], fill rule of compatibility 2.7
  *   PERCENT3           double [DIRS], the same rule
  *   RANGE              struct opt_range (bytes)
  *   RANGE3             struct opt_range [DIRS]
@@ -102,7 +102,7 @@ struct opt_row {
 	const char *help; /* one sentence */
 };
 
-/* Longest line, and so longest value (spec 1.1). */
+/* Longest line, and so longest value (compatibility 1.1). */
 #define OPT_TEXT_MAX 8192
 
 /* Bits of opt_context.notes besides UNITS_*. */

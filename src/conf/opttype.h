@@ -63,8 +63,8 @@ int opt_number_float(const struct opt_in *in, const char *text, double lo, doubl
 int opt_split(const struct opt_in *in, const char *text, const char *seps, const char **members,
 	      unsigned max);
 /* Split a list of at most three directions at `seps` and call set(in, member, element) for each
- * that is filled, by the fill rule of spec 2.7. `field` has DIRS elements of `size` bytes and is
- * written only when all is well. */
+ * that is filled, by the fill rule of compatibility 2.7. `field` has DIRS elements of `size` bytes
+ * and is written only when all is well. */
 int opt_fill3(const struct opt_in *in, const char *seps, void *field, size_t size,
 	      int (*set)(const struct opt_in *in, const char *member, void *element));
 

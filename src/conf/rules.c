@@ -1,5 +1,5 @@
 /* What an option does to another one, and checks of text inside a value that its type cannot make
- * (spec 4.2). */
+ * (compatibility 4.2). */
 #include "conf/build.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* --showcmd: jobs as a command line that can be pasted into a shell (spec 3.6). */
+/* --showcmd: jobs as a command line that can be pasted into a shell (compatibility 3.6). */
 #ifndef FATHOM_CONF_SHOWCMD_H
 #define FATHOM_CONF_SHOWCMD_H
 

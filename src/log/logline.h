@@ -1,4 +1,4 @@
-/* The lines of logs: formatting of records as text (spec 22.2 to 22.7, 14.1). Own number
+/* The lines of logs: formatting of records as text (compatibility 22.2 to 22.7, 14.1). Own number
  * formatting: a per-I/O log writes millions of lines a second. Pure. */
 #ifndef FATHOM_LOG_LOGLINE_H
 #define FATHOM_LOG_LOGLINE_H

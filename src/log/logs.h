@@ -1,5 +1,5 @@
-/* Log files in fio's names and line format (spec 22): opened at plan time, written as records
- * stream in. */
+/* Log files in fio's names and line format (compatibility 22): opened at plan time, written as
+ * records stream in. */
 #ifndef FATHOM_LOG_LOGS_H
 #define FATHOM_LOG_LOGS_H
 

@@ -1,5 +1,5 @@
-/* Directions and block sizes (spec 7): bs, bsrange and bssplit become one smallest and one largest
- * size a direction. */
+/* Directions and block sizes (compatibility 7): bs, bsrange and bssplit become one smallest and one
+ * largest size a direction. */
 #include "plan/build.h"
 
 void blocks_declared(const struct job_opts *o, unsigned dir, uint64_t *lo, uint64_t *hi)

@@ -1,4 +1,4 @@
-/* The engine of a job, its options, and the depth it can reach (spec 9 and 4.1). */
+/* The engine of a job, its options, and the depth it can reach (compatibility 9 and 4.1). */
 #include "plan/build.h"
 #include "base/names.h"
 #include "conf/conf.h"
@@ -39,9 +39,9 @@ static void unknown_engine(struct draft *d, const char *name)
 			    "ioengine=%s: there is no such engine", name);
 }
 
-/* The engine's typed options: defaults, then what was given (spec 1.3: options of other engines
- * that a [global] carries are no concern of this job; conf has refused those of the job itself).
- * NULL after an error. */
+/* The engine's typed options: defaults, then what was given (compatibility 1.3: options of other
+ * engines that a [global] carries are no concern of this job; conf has refused those of the job
+ * itself). NULL after an error. */
 static const void *parse_options(struct draft *d, const struct engine_ops *ops, bool use_given,
 				 uint64_t *given)
 {

@@ -1,5 +1,5 @@
-/* From a draft to workers: clones in order, groups, waves, wait_for (spec 5.2, 12.3 to 12.10), and
- * report entries. */
+/* From a draft to workers: clones in order, groups, waves, wait_for (compatibility 5.2, 12.3
+ * to 12.10), and report entries. */
 #include "plan/build.h"
 #include <stdio.h>
 #include <string.h>
@@ -166,8 +166,8 @@ void expand_draft(struct draft *d)
 	}
 }
 
-/* 12.8: a job with group_reporting joins the entry before it when that is of the same group,
- * whatever that one set. Jobs with stats=0 are in no one's entry. */
+/* Compatibility 12.8: a job with group_reporting joins the entry before it when that is of the same
+ * group, whatever that one set. Jobs with stats=0 are in no one's entry. */
 static void assign_entries(struct plan *p)
 {
 	int last = -1;

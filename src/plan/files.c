@@ -1,4 +1,5 @@
-/* File lists: how the files of a worker are called (spec 5.1, 5.3), and each path once in the plan.
+/* File lists: how the files of a worker are called (compatibility 5.1, 5.3), and each path once in
+ * the plan.
  */
 #include "plan/build.h"
 #include "base/str.h"

@@ -1,4 +1,4 @@
-/* fio's job line (spec 18.1): what was declared, not what the rules made of it. */
+/* fio's job line (compatibility 18.1): what was declared, not what the rules made of it. */
 #include "plan/build.h"
 #include "plan/explain.h"
 #include "base/units.h"

@@ -1,4 +1,5 @@
-/* When a worker has done enough, and what is to be expected of it (spec 5.4, 5.5, 5.8, 12.1). */
+/* When a worker has done enough, and what is to be expected of it
+ * (compatibility 5.4, 5.5, 5.8, 12.1). */
 #include "plan/build.h"
 
 static bool unlimited(const struct draft *d, const struct plan_job *pj)

@@ -1,4 +1,4 @@
-/* Which CPUs a job may use: cpus_allowed, cpumask, numa_cpu_nodes (spec 2.11, 12.12). */
+/* Which CPUs a job may use: cpus_allowed, cpumask, numa_cpu_nodes (compatibility 2.11, 12.12). */
 #include "plan/build.h"
 #include "host/blockdev.h"
 #include "host/cpu.h"

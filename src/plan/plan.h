@@ -13,8 +13,8 @@
 #include "conf/job.h"
 #include "engine/engine.h"
 
-/* A separate random stream for each purpose (spec 6.9): changing one option does not shift the
- * others. */
+/* A separate random stream for each purpose (compatibility 6.9): changing one option does not shift
+ * the others. */
 enum seed_stream {
 	SEED_OFFSET,
 	SEED_SIZE,

@@ -1,4 +1,4 @@
-/* Rules about buffers, caching, files and flushing (spec 5, 8, 10). */
+/* Rules about buffers, caching, files and flushing (compatibility 5, 8, 10). */
 #include "plan/rules.h"
 #include <string.h>
 
@@ -121,7 +121,7 @@ static void atomic_writes(struct draft *d)
 			    "atomic=1 needs direct=1");
 }
 
-/* Case 41: the second loop would have nothing to read, or to map. */
+/* The second loop would have nothing to read, or to map. */
 static void unlink_between_reads(struct draft *d)
 {
 	bool maps = (d->caps & ENGINE_MAPS) != 0;

@@ -1,4 +1,4 @@
-/* Rules about measurement, logs and errors (spec 17, 22, 23). */
+/* Rules about measurement, logs and errors (compatibility 17, 22, 23). */
 #include "plan/rules.h"
 
 static void gtod_reduce_disables(struct draft *d)
@@ -61,7 +61,7 @@ static uint64_t window(uint64_t sample, bool given, uint64_t log_ns)
 	return given && sample && sample < log_ns ? sample : log_ns;
 }
 
-/* 17.6, 22.4: a windowed log samples with its own period. */
+/* Compatibility 17.6, 22.4: a windowed log samples with its own period. */
 static void samples_follow_logs(struct draft *d)
 {
 	struct job_opts *o = d->o;

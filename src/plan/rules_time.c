@@ -1,4 +1,4 @@
-/* Rules about time, amounts, rates and think time (spec 4.1, 11, 12). */
+/* Rules about time, amounts, rates and think time (compatibility 4.1, 11, 12). */
 #include "plan/rules.h"
 #include "base/direction.h"
 
@@ -93,7 +93,7 @@ static void spin_within_think(struct draft *d)
 	draft_reason(d, OPT_thinktime_spin, "cut to thinktime");
 }
 
-/* 11.4: with thinktime_iotime alone only the time counts. */
+/* Compatibility 11.4: with thinktime_iotime alone only the time counts. */
 static void think_by_time_only(struct draft *d)
 {
 	if (d->o->thinktime && d->o->thinktime_iotime && !draft_given(d, OPT_thinktime_blocks)) {

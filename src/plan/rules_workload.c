@@ -1,4 +1,4 @@
-/* Rules about direction, block sizes and random offsets (spec 4.1, 6, 7). */
+/* Rules about direction, block sizes and random offsets (compatibility 4.1, 6, 7). */
 #include "plan/rules.h"
 #include "base/units.h"
 #include <stdio.h>
@@ -25,7 +25,8 @@ static void align_defaults_to_bs(struct draft *d)
 			d->o->ba[dir] = d->lo[dir] ? d->lo[dir] : d->o->bs[dir];
 }
 
-/* 6.7: blocks that do not begin on multiples of their size cannot be told apart on a map. */
+/* Compatibility 6.7: blocks that do not begin on multiples of their size cannot be told apart on a
+ * map. */
 static void align_turns_coverage_off(struct draft *d)
 {
 	char a[32], b[32];

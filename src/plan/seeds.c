@@ -1,6 +1,6 @@
-/* Seeds (spec 6.9): from the base seed and the global job number, one stream for each purpose. Two
- * runs repeat exactly, jobs differ from each other, and changing one option does not shift the
- * numbers of the others. */
+/* Seeds (compatibility 6.9): from the base seed and the global job number, one stream for each
+ * purpose. Two runs repeat exactly, jobs differ from each other, and changing one option does not
+ * shift the numbers of the others. */
 #include "base/rng.h"
 #include "plan/build.h"
 

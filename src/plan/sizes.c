@@ -1,5 +1,5 @@
-/* Regions and amounts (spec 5.4 to 5.8, 5.10, 5.11): where in each file a worker does I/O, and when
- * it has done enough. */
+/* Regions and amounts (compatibility 5.4 to 5.8, 5.10, 5.11): where in each file a worker does I/O,
+ * and when it has done enough. */
 #include "plan/build.h"
 #include "base/rng.h"
 #include "base/units.h"

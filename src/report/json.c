@@ -1,4 +1,5 @@
-/* JSON: one document per run (spec 21), json+ with histogram bins, jsonl with a line per report. */
+/* JSON: one document per run (compatibility 21), json+ with histogram bins, jsonl with a line per
+ * report. */
 #include "report/json.h"
 #include "report/format.h"
 #include "report/snapshots.h"

@@ -1,4 +1,5 @@
-/* Inside of the JSON format (spec 21): its objects, each written as one member of what is open. */
+/* Inside of the JSON format (compatibility 21): its objects, each written as one member of what is
+ * open. */
 #ifndef FATHOM_REPORT_JSON_H
 #define FATHOM_REPORT_JSON_H
 

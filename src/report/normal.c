@@ -1,4 +1,4 @@
-/* The normal format: job blocks, group lines, disk statistics (spec 18, items 4 to 15). */
+/* The normal format: job blocks, group lines, disk statistics (compatibility 18). */
 #include "report/normal.h"
 #include "report/format.h"
 #include "report/text.h"

@@ -1,5 +1,6 @@
-/* Inside of the normal format (spec 18): the parts of a job block. Each prints whole lines; figures
- * come from result_figures(), times and sizes are scaled here to the unit that fits. */
+/* Inside of the normal format (compatibility 18): the parts of a job block. Each prints whole
+ * lines; figures come from result_figures(), times and sizes are scaled here to the unit that fits.
+ */
 #ifndef FATHOM_REPORT_NORMAL_H
 #define FATHOM_REPORT_NORMAL_H
 

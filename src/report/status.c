@@ -1,4 +1,4 @@
-/* The live status line (spec 19). */
+/* The live status line (compatibility 19). */
 #include "report/status.h"
 
 #include "base/time.h"

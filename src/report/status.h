@@ -1,5 +1,6 @@
-/* The live status line (spec 19): jobs and their letters, progress, rates since the previous line,
- * time left. Pure: the caller writes it, and keeps the struct, zeroed at first, from line to line.
+/* The live status line (compatibility 19): jobs and their letters, progress, rates since the
+ * previous line, time left. Pure: the caller writes it, and keeps the struct, zeroed at first, from
+ * line to line.
  */
 #ifndef FATHOM_REPORT_STATUS_H
 #define FATHOM_REPORT_STATUS_H

@@ -1,4 +1,4 @@
-/* Terse: one line per job entry, fields split by ';' (spec 20), versions 2 to 5. */
+/* Terse: one line per job entry, fields split by ';' (compatibility 20), versions 2 to 5. */
 #include "report/format.h"
 #include "report/text.h"
 

@@ -1,5 +1,5 @@
-/* The sums of a reporting group (spec 17.9): total bytes over the longest run time, and the range
- * of its entries. */
+/* The sums of a reporting group (compatibility 17.9): total bytes over the longest run time, and
+ * the range of its entries. */
 #include "base/time.h"
 #include "result/result.h"
 #include <errno.h>

@@ -68,7 +68,7 @@ static inline uint64_t logrec_value(const struct log_rec *r, unsigned kind)
 }
 
 /* Which kinds a job logs: bits 1 << LOGK_*. Latencies that are switched off make no log
- * (spec 22.1). */
+ * (compatibility 22.1). */
 static inline unsigned logrec_kinds(const struct plan_job *pj)
 {
 	const struct job_opts *o = pj->o;

@@ -1,4 +1,4 @@
-/* A picture of a running run for the live status line (spec 19). */
+/* A picture of a running run for the live status line (compatibility 19). */
 #ifndef FATHOM_RESULT_PROGRESS_H
 #define FATHOM_RESULT_PROGRESS_H
 

@@ -220,9 +220,9 @@ struct result {
 /* An empty result of one job: every minimum and counter ready for adding. Texts and style are left
  * zero. */
 void result_job_init(struct result_job *j);
-/* Merge `from` into `to` as group_reporting does (spec 17.8). Histograms of `to` are allocated when
- * missing. -ENOMEM. Of more than TALLY_PRIOS different priorities the later ones are not told
- * apart: they count in the direction only. */
+/* Merge `from` into `to` as group_reporting does (compatibility 17.8). Histograms of `to` are
+ * allocated when missing. -ENOMEM. Of more than TALLY_PRIOS different priorities the later ones are
+ * not told apart: they count in the direction only. */
 int result_job_merge(struct result_job *to, const struct result_job *from);
 /* Deep copy of histograms. On -ENOMEM nothing is left allocated. */
 int result_job_copy(struct result_job *to, const struct result_job *from);

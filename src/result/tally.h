@@ -27,9 +27,9 @@ struct tally {
 
 /* Empty, no histograms. */
 void tally_init(struct tally *t);
-/* Add `from` to `to` as group_reporting does (spec 17.8): I/Os, bytes and latencies merge; the
- * samples of bw and iops, taken side by side, add up (minimum + minimum, mean + mean). Histograms
- * of `to` are allocated when missing. -ENOMEM leaves `to` releasable but incomplete. */
+/* Add `from` to `to` as group_reporting does (compatibility 17.8): I/Os, bytes and latencies merge;
+ * the samples of bw and iops, taken side by side, add up (minimum + minimum, mean + mean).
+ * Histograms of `to` are allocated when missing. -ENOMEM leaves `to` releasable but incomplete. */
 int tally_merge(struct tally *to, const struct tally *from);
 void tally_release(struct tally *t); /* frees the histograms */
 

@@ -1,4 +1,4 @@
-/* Bring files to the size a job needs before it runs (spec 5.9, but kind to data).
+/* Bring files to the size a job needs before it runs (compatibility 5.9, but kind to data).
  *
  * Existing bytes are never unlinked, truncated or overwritten, and holes within the old size are
  * not filled: a file is extended beyond its old end or the call fails. On failure or stop what this

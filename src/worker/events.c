@@ -12,7 +12,8 @@
 #include <errno.h>
 #include <string.h>
 
-#define RATE_GRACE_NS 2000000000ull /* minimum rates are taken from then on (spec 11.3) */
+#define RATE_GRACE_NS 2000000000ull /* minimum rates are taken from then on (compatibility 11.3)   \
+				     */
 
 static void plan_next_event(struct worker *w)
 {

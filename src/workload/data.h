@@ -1,4 +1,4 @@
-/* What the write buffers hold (spec 8).
+/* What the write buffers hold (compatibility 8).
  *
  * Default: every slot is filled with random bytes once; before each write the buffer is XORed with
  * 32 fresh random bytes. That touches each line once (about 30 ns for 4 KiB) and leaves data that

@@ -1,4 +1,4 @@
-/* Which file receives the next I/O: file_service_type and openfiles (spec 5.12). */
+/* Which file receives the next I/O: file_service_type and openfiles (compatibility 5.12). */
 #include "base/units.h"
 #include "workload/inner.h"
 

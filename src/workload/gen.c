@@ -19,7 +19,7 @@ static bool say_wait(struct workload_fill *out, uint64_t wake)
 	return say(out, WORKLOAD_WAIT);
 }
 
-/* The sync that is due after a group of writes (spec 10.1). */
+/* The sync that is due after a group of writes (compatibility 10.1). */
 static void issue_sync(struct workload *l, struct io *io)
 {
 	struct workload_file *f = &l->files[l->syncs.file];

@@ -54,7 +54,7 @@ struct workload_file {
 /* Which file comes next. */
 struct service {
 	int type;	/* enum opt_service */
-	bool restarts;	/* files chosen by distribution are never done (spec 5.12) */
+	bool restarts;	/* files chosen by distribution are never done (compatibility 5.12) */
 	uint64_t every; /* I/Os before another file is chosen */
 	uint64_t left;
 	uint16_t current; /* while left > 0 */

@@ -1,4 +1,4 @@
-/* Read or write: drawn at random, never far from the asked share (spec 6.2). */
+/* Read or write: drawn at random, never far from the asked share (compatibility 6.2). */
 #ifndef FATHOM_WORKLOAD_MIX_H
 #define FATHOM_WORKLOAD_MIX_H
 

@@ -1,4 +1,4 @@
-/* When the next I/O is due: rate, rate_iops, rate_process (spec 11.1, 11.2).
+/* When the next I/O is due: rate, rate_iops, rate_process (compatibility 11.1, 11.2).
  *
  * A schedule per direction in whole nanoseconds, with the remainder of each division carried on: no
  * drift however long the run. What is late is made up for at full speed.

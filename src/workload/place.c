@@ -1,5 +1,5 @@
-/* Offset and length of the next I/O within a file (spec 6.4 to 6.7, 7). Positions count from the
- * region's begin. */
+/* Offset and length of the next I/O within a file (compatibility 6.4 to 6.7, 7). Positions count
+ * from the region's begin. */
 #include "workload/inner.h"
 
 /* rw=SEQ:N: N is added to where the last I/O ended. Upward, what is beyond the end begins anew;

@@ -1,5 +1,5 @@
-/* Block sizes of one direction: bs, bsrange or bssplit (spec 7), in bytes. After sizes_init nothing
- * allocates; const, so that a draw changes the random numbers only. */
+/* Block sizes of one direction: bs, bsrange or bssplit (compatibility 7), in bytes. After
+ * sizes_init nothing allocates; const, so that a draw changes the random numbers only. */
 #ifndef FATHOM_WORKLOAD_SIZE_H
 #define FATHOM_WORKLOAD_SIZE_H
 

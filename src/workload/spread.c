@@ -1,5 +1,5 @@
-/* Random offsets that are not uniform (spec 6.10), and the map for coverage with sizes that vary
- * (6.7). */
+/* Random offsets that are not uniform (compatibility 6.10), and the map for coverage with sizes
+ * that vary (6.7). */
 #include "workload/inner.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
-/* Pauses between groups of I/Os: the thinktime family (spec 11.4). Times are ns of the run's clock;
- * the caller counts completed I/Os in `count` when `completions` says so. Part of the loop: nothing
- * allocates or reads a clock. */
+/* Pauses between groups of I/Os: the thinktime family (compatibility 11.4). Times are ns of the
+ * run's clock; the caller counts completed I/Os in `count` when `completions` says so. Part of the
+ * loop: nothing allocates or reads a clock. */
 #ifndef FATHOM_WORKLOAD_THINK_H
 #define FATHOM_WORKLOAD_THINK_H
 

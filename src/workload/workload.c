@@ -74,7 +74,7 @@ static void order_init(struct workload *l, const struct plan_job *pj)
 }
 
 /* Every block once a pass, unless the job or the kind of its offsets says otherwise
- * (spec 6.7, 6.8). */
+ * (compatibility 6.7, 6.8). */
 static void draw_init(struct workload *l, const struct plan_job *pj)
 {
 	const struct job_opts *o = pj->o;

@@ -59,7 +59,7 @@ tree() {
 	[[ $output == *"sideways"* ]]
 }
 
-@test "the founding story: what to do, with the cpus_allowed to write" {
+@test "the reference machine: what to do, with the cpus_allowed to write" {
 	run "$FATHOM" doctor --sysroot="$(tree xeon-optane-5.4)" --fail-on=bad "$TOP/examples/optane-qd1.fio"
 	[ "$status" -eq 2 ]
 	[[ $output == *"fix      cpus_allowed=18-35"* ]]

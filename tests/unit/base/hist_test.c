@@ -40,7 +40,7 @@ static void buckets_tile_the_range(void **state)
 	assert_int_equal(hist_index(UINT64_MAX), HIST_BUCKETS - 1);
 }
 
-/* Spec 17.3, computed the long way: below 128 exact, then 64 equal buckets a power of two,
+/* Compatibility 17.3, computed the long way: below 128 exact, then 64 equal buckets a power of two,
  * midpoints. */
 static void geometry_is_fios_below_2_to_34(void **state)
 {

@@ -1,4 +1,4 @@
-/* The rules of spec section 3. */
+/* The rules of compatibility 3. */
 #include "fixture.h"
 
 #define FIELD(f, i) ((f)->list.jobs[i].o)

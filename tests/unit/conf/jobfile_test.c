@@ -1,4 +1,4 @@
-/* The rules of spec section 1, one test each, and the places of mistakes. */
+/* The rules of compatibility 1, one test each, and the places of mistakes. */
 #include "fixture.h"
 
 #include <sys/stat.h>

@@ -10,7 +10,8 @@
 
 #include <errno.h>
 
-/* The founding story's noise: a minute of one-second intervals that vary by 4 % and hang together.
+/* The noise of the reference jobs: a minute of one-second intervals that vary by 4 % and hang
+ * together.
  */
 enum { MINUTE = 60, REPS = 399, TRIALS = 2000 };
 #define CV  0.04

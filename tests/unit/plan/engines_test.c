@@ -1,4 +1,5 @@
-/* Engine options, depth and batch limits (spec 9, 4.1), and the simulator in place of an engine. */
+/* Engine options, depth and batch limits (compatibility 9, 4.1), and the simulator in place of an
+ * engine. */
 #include "fixture.h"
 
 static const struct {
@@ -40,7 +41,6 @@ static void depth_and_batches(void **state)
 	}
 }
 
-/* Case 01. */
 static void a_capped_depth_names_the_remedy(void **state)
 {
 	(void)state;

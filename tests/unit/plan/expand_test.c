@@ -1,4 +1,5 @@
-/* Clones, groups, waves, file names and report entries (spec 5.1 to 5.3, 12.5 to 12.10). */
+/* Clones, groups, waves, file names and report entries (compatibility 5.1 to 5.3, 12.5 to 12.10).
+ */
 #include "fixture.h"
 
 #define N "ioengine=null\nsize=64k\n"
@@ -31,7 +32,7 @@ static const struct {
 	{"[global]\nstonewall\n[a]\nnumjobs=2\n" N "[b]\nnumjobs=2\n" N, "0011", "0011", "0123"},
 	{"[global]\ngroup_reporting\n[a]\nnumjobs=2\n" N "[b]\n" N, "000", "000", "000"},
 	{"[global]\ngroup_reporting\n[a]\nnumjobs=2\n" N "[b]\nstonewall\n" N, "001", "001", "001"},
-	/* 12.8: joins the entry before it although that one lacks the option */
+	/* Compatibility 12.8: joins the entry before it although that one lacks the option */
 	{"[a]\n" N "[b]\ngroup_reporting\n" N "[c]\n" N "[d]\ngroup_reporting\n" N, "0000", "0000",
 	 "0011"},
 	/* a job without reports is in no one's entry */

@@ -1,5 +1,5 @@
-/* The job line as fio 3.33 prints it for the same options (spec 18.1); the lines were taken from
- * its runs. */
+/* The job line as fio 3.33 prints it for the same options (compatibility 18.1); the lines were
+ * taken from its runs. */
 #include "fixture.h"
 
 #define N "[a]\nioengine=null\nsize=64m\n"

@@ -1,5 +1,5 @@
 /* The rules between options: what is refused, what is warned about, and what becomes of the options
- * (spec 4.1). */
+ * (compatibility 4.1). */
 #include "fixture.h"
 
 #define N "[a]\nioengine=null\nsize=64k\n"

@@ -1,4 +1,4 @@
-/* Seeds: repeatable, different for each worker and purpose (spec 6.9). */
+/* Seeds: repeatable, different for each worker and purpose (compatibility 6.9). */
 #include "fixture.h"
 
 #define N "[a]\nioengine=null\nsize=64k\nnumjobs=3\n"

@@ -1,4 +1,4 @@
-/* Regions and amounts: the examples of the spec, section 5 and 6, one row each. */
+/* Regions and amounts: the examples of compatibility 5 and 6, one row each. */
 #include "fixture.h"
 
 struct want {
@@ -14,7 +14,7 @@ struct want {
 /* e: 100000 bytes exist; m: 1 MiB exists. */
 static const struct want table[] = {
 	{NULLE "size=1m", 0, 1, 0, MIB, MIB, MIB, 256},
-	/* 5.4: shares are not rounded to blocks, tails are not issued */
+	/* Compatibility 5.4: shares are not rounded to blocks, tails are not issued */
 	{NULLE "size=20k\nnrfiles=3", 0, 3, 0, 6826, 20478, 20478, 3},
 	{NULLE "size=10k", 0, 1, 0, 10 * KIB, 10 * KIB, 10 * KIB, 2},
 	{"[a]\nioengine=null\nbs=1\nsize=11\nnrfiles=4", 0, 4, 0, 3, 11, 11, 11},
@@ -59,7 +59,7 @@ static const struct want table[] = {
 	{NULLE "size=64k\nrw=trimwrite", 0, 1, 0, 64 * KIB, 64 * KIB, 64 * KIB, 32},
 	{NULLE "size=64k\nrw=trimwrite\nnumber_ios=4", 0, 1, 0, 64 * KIB, 64 * KIB, 64 * KIB, 8},
 	{NULLE "size=64k\nrw=read:4k", 0, 1, 0, 64 * KIB, 64 * KIB, 64 * KIB, 16},
-	/* 5.11: e ends at 100000 */
+	/* Compatibility 5.11: e ends at 100000 */
 	{"[a]\nbs=4k\nfilename=e\nrw=write\nfile_append=1\nsize=64k", 0, 1, 100000, 165536,
 	 64 * KIB, 64 * KIB, 16},
 	/* case 31 */

@@ -123,7 +123,6 @@ static void unusable_targets_are_refused(void **state)
 	}
 }
 
-/* Case 36, both variants. */
 static void holes_are_noticed(void **state)
 {
 	(void)state;

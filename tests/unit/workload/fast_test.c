@@ -20,7 +20,7 @@ static void random_covers_every_block_once_a_pass(void **state)
 	}
 }
 
-/* Case 33, also over loops. */
+/* Also over loops. */
 static void passes_differ_and_runs_repeat(void **state)
 {
 	for (unsigned loops = 1; loops <= 2; loops++) {
@@ -44,7 +44,6 @@ static void passes_differ_and_runs_repeat(void **state)
 	}
 }
 
-/* Case 44. */
 static void seeds_take_effect(void **state)
 {
 	for (unsigned map = 0; map < 2; map++) {

@@ -109,7 +109,7 @@ static void sequential_keeps_its_order_with_few_open(void **state)
 	expect("0:0 1:0 2:0 3:0");
 }
 
-/* zipf, pareto and normal: files are never done, they begin anew (spec 5.12). */
+/* zipf, pareto and normal: files are never done, they begin anew (compatibility 5.12). */
 static void files_by_distribution(void **state)
 {
 	static const int types[] = {SERVICE_ZIPF, SERVICE_PARETO, SERVICE_NORMAL};

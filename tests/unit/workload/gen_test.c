@@ -96,7 +96,7 @@ static void a_sync_is_for_the_file_of_its_write(void **state)
 	rig_end(&r);
 }
 
-/* Spec 6.3: the size limits trims and writes each. */
+/* Compatibility 6.3: the size limits trims and writes each. */
 static void each_block_is_trimmed_then_written(void **state)
 {
 	rig_init(&r, RW_TRIM | RW_WRITE | RW_TRIMWRITE, 16 * KI, 4 * KI);

@@ -11,7 +11,7 @@ static void modifier(unsigned rw, uint64_t size, int64_t n)
 	rig_start(&r);
 }
 
-/* Spec 6.4, its examples. */
+/* Compatibility 6.4, its examples. */
 static void holes_upward(void **state)
 {
 	modifier(RW_READ, 32 * KI, 4096);
@@ -53,7 +53,7 @@ static void holes_larger_than_the_region_stay_inside(void **state)
 	}
 }
 
-/* Spec 6.5. */
+/* Compatibility 6.5. */
 static void bursts_go_on_sequentially(void **state)
 {
 	unsigned jumps = 0;
@@ -88,7 +88,7 @@ static void bursts_may_repeat_the_offset(void **state)
 	rig_end(&r);
 }
 
-/* Case 31: the short tail ends nothing. */
+/* The short tail does not end the pass. */
 static void partly_random_does_all_its_ios(void **state)
 {
 	unsigned onward = 0;
@@ -113,7 +113,7 @@ static void percentage_zero_is_sequential(void **state)
 	rig_end(&r);
 }
 
-/* Spec 7.5. */
+/* Compatibility 7.5. */
 static void size_may_go_by_order_instead_of_direction(void **state)
 {
 	rig_init(&r, RW_WRITE, 64 * KI, 4 * KI);
@@ -173,7 +173,7 @@ static void splits(const uint64_t size[2], const double percent[2])
 	}
 }
 
-/* Case 18: no multiple of the smaller one, and yet in its share. */
+/* Not a multiple of the smaller one, and yet in its share. */
 static void sizes_that_are_no_multiples_keep_their_share(void **state)
 {
 	for (unsigned map = 0; map < 2; map++) {

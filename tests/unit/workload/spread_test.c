@@ -66,7 +66,6 @@ static int by_count(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Case 38. */
 static void zipf_has_its_shape(void **state)
 {
 	unsigned count[1024] = {0}, top = 0;

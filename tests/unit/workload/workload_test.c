@@ -44,7 +44,7 @@ static void loops_repeat_the_amount(void **state)
 	rig_end(&r);
 }
 
-/* number_ios=3, loops=4: twelve blocks of one pass (spec 5.8). */
+/* number_ios=3, loops=4: twelve blocks of one pass (compatibility 5.8). */
 static void number_ios_counts_over_all_loops(void **state)
 {
 	for (unsigned batch = 1; batch <= 8; batch += 7) {
@@ -66,7 +66,7 @@ static void time_based_never_ends(void **state)
 {
 	rig_init(&r, RW_READ, 8 * KI, 4 * KI);
 	r.pj.time_based = true;
-	r.pj.limit_ios = 3; /* ignored too (spec 12.1) */
+	r.pj.limit_ios = 3; /* ignored too (compatibility 12.1) */
 	r.stop_at_wrap = true;
 	rig_start(&r);
 	rig_expect(&r, 6, "r0 r4 r0 r4 r0 r4");
@@ -92,7 +92,7 @@ static void wraps_are_reported_when_asked_for(void **state)
 	rig_end(&r);
 }
 
-/* Case 15: what is issued in the ramp is no part of the amount. */
+/* What is issued in the ramp is not part of the amount. */
 static void amounts_count_from_the_end_of_the_ramp(void **state)
 {
 	for (unsigned gen = 0; gen < 2; gen++) {

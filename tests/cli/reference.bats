@@ -160,7 +160,7 @@ direct_file() {
 	holds '(.jobs | length) == 1 and .jobs[0].read.total_ios == 32768'
 }
 
-@test "the founding jobs are planned on any machine" {
+@test "the reference jobs are planned on any machine" {
 	local job
 	for job in optane-qd1 nvme-randread; do
 		fathom explain "$TOP/examples/$job.fio" --set filename=missing --set size=1g

@@ -1,4 +1,4 @@
-# Both founding jobs on the device path that stands in them, with only the runtime shortened: their output is complete, and
+# Both reference jobs on the device path that stands in them, with only the runtime shortened: their output is complete, and
 # hipri is taken at its word only where the kernel really polls.
 # boot: -t 400
 # files: examples/optane-qd1.fio examples/nvme-randread.fio
