@@ -35,7 +35,7 @@ static int unknown_engine(const char *name, struct str *out)
 		words[i] = list[i]->name;
 	int near = names_nearest(name, words, n < 64 ? n : 64);
 	str_printf(out, "fathom: error: unknown engine '%s'", name);
-	if (engine_known_elsewhere(name))
+	if (engine_not_built(name))
 		str_add(out, ": fio has it, Fathom does not yet");
 	else if (near >= 0)
 		str_printf(out, "; did you mean '%s'?", words[near]);

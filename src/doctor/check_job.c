@@ -6,24 +6,9 @@
 #include "host/memory.h"
 #include <string.h>
 
-/* Is a switch of the job's engine on (a flag, or a number above 0)? */
-static bool check_engine_on(const struct plan_job *pj, const char *name)
-{
-	for (unsigned i = 0; i < pj->engine->rows_n; i++) {
-		const struct opt_row *row = &pj->engine->rows[i];
-		const void *v = engine_option(pj->engine, pj->engine_options, name);
-		if (!v || strcmp(row->name, name))
-			continue;
-		if (row->type == OPT_T_FLAG || row->type == OPT_T_BOOL)
-			return *(const bool *)v;
-		return row->type == OPT_T_INT && *(const int64_t *)v > 0;
-	}
-	return false;
-}
-
 bool check_job_polls(const struct plan_job *pj)
 {
-	return check_engine_on(pj, "hipri");
+	return pj->traits.polls;
 }
 
 static bool no_device(struct check *c)
@@ -34,47 +19,23 @@ static bool no_device(struct check *c)
 	return true;
 }
 
-/* What came with which kernel. option "" stands for the engine itself. */
-static const struct need {
-	const char *engine, *option;
-	unsigned major, minor;
-	enum finding_severity severity;
-	const char *effect, *remedy;
-} needs[] = {
-	{"io_uring", "", 5, 1, FINDING_BAD, "there is no io_uring", "ioengine=libaio"},
-	{"io_uring", "force_async", 5, 6, FINDING_BAD, "force_async fails", "leave it out"},
-	{"io_uring", "sqthread_poll", 5, 11, FINDING_WARN,
-	 "sqthread_poll needs root and registered files", "run as root with registerfiles=1"},
-	{"io_uring", "uncached", 6, 14, FINDING_BAD, "uncached fails", "leave it out"},
-	{"io_uring", "", 6, 1, FINDING_NOTE,
-	 "no IORING_SETUP_DEFER_TASKRUN: a few per cent more CPU time per I/O", ""},
-	{"pvsync2", "", 4, 6, FINDING_BAD, "there is no preadv2", "ioengine=pvsync or psync"},
-	{"pvsync2", "hipri", 4, 8, FINDING_BAD, "completions are not polled", "leave hipri out"},
-	{"pvsync2", "nowait", 4, 14, FINDING_BAD, "nowait fails", "leave it out"},
-	{"pvsync2", "uncached", 6, 14, FINDING_BAD, "uncached fails", "leave it out"},
-};
-
 static void check_needs(struct check *c, const struct kernel *k)
 {
 	const struct plan_job *pj = c->job;
-	for (size_t i = 0; i < sizeof(needs) / sizeof(*needs); i++) {
-		const struct need *n = &needs[i];
-		if (strcmp(n->engine, pj->engine->name) || kernel_at_least(k, n->major, n->minor) ||
-		    (n->option[0] && !check_engine_on(pj, n->option)))
+	for (unsigned i = 0; i < pj->engine->needs_n; i++) {
+		const struct engine_need *n = &pj->engine->needs[i];
+		if (kernel_at_least(k, n->major, n->minor) != n->gone ||
+		    !engine_need_applies(pj->engine, pj->engine_options, n))
 			continue;
-		check_say(c, n->severity, "%s%s%s on Linux %s (came with %u.%u): %s", n->engine,
-			  n->option[0] ? " with " : "", n->option, k->release, n->major, n->minor,
-			  n->effect);
+		if (n->gone)
+			check_say(c, n->severity, "Linux %s %s (since %u.%u)", k->release,
+				  n->effect, n->major, n->minor);
+		else
+			check_say(c, n->severity, "%s%s%s on Linux %s (came with %u.%u): %s",
+				  pj->engine->name, n->option[0] ? " with " : "", n->option,
+				  k->release, n->major, n->minor, n->effect);
 		if (n->remedy[0])
 			check_fix(c, "%s", n->remedy);
-	}
-	/* Linux 5.19: "block: ignore RWF_HIPRI hint for sync dio". */
-	if (!strcmp(pj->engine->name, "pvsync2") && check_engine_on(pj, "hipri") &&
-	    kernel_at_least(k, 5, 19)) {
-		check_say(c, FINDING_BAD,
-			  "Linux %s ignores hipri for synchronous direct I/O (since 5.19)",
-			  k->release);
-		check_fix(c, "ioengine=io_uring");
 	}
 }
 
@@ -85,7 +46,7 @@ static void check_engine(struct check *c)
 	if (!c->d->kernel_known)
 		return;
 	check_needs(c, &c->d->kernel);
-	if (!strcmp(pj->engine->name, "io_uring") && kernel_uring_disabled(c->h) == 2) {
+	if (pj->caps & ENGINE_IO_URING && kernel_uring_disabled(c->h) == 2) {
 		check_say(c, FINDING_BAD, "io_uring is disabled (kernel.io_uring_disabled=2)");
 		check_fix(c, "sysctl kernel.io_uring_disabled=0");
 	}

@@ -4,11 +4,15 @@
 /* Where the class sits in a priority word (the kernel's interface, ioprio_set(2)). */
 enum { CMDPRIO_CLASS_SHIFT = 13 };
 
+bool cmdprio_any(const struct cmdprio_opts *o)
+{
+	return o->percentage[DIR_READ] || o->percentage[DIR_WRITE];
+}
+
 int cmdprio_check(const struct cmdprio_opts *o, struct err *err)
 {
-	for (int d = DIR_READ; d <= DIR_WRITE; d++)
-		if (o->percentage[d])
-			return 0;
+	if (cmdprio_any(o))
+		return 0;
 	for (int d = DIR_READ; d <= DIR_WRITE; d++) {
 		if (o->level[d] == 0 && o->class[d] <= 1)
 			continue;

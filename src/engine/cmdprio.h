@@ -70,6 +70,8 @@ struct cmdprio {
 
 /* Refuses a class or level that no I/O would carry. */
 int cmdprio_check(const struct cmdprio_opts *o, struct err *err);
+/* Does any I/O carry a priority of its own? */
+bool cmdprio_any(const struct cmdprio_opts *o);
 void cmdprio_init(struct cmdprio *c, const struct cmdprio_opts *o, uint64_t seed);
 
 /* Draw whether this I/O (a read or a write) carries the priority; sets IO_PRIO and prio so that

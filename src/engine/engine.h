@@ -10,6 +10,7 @@
 #define FATHOM_ENGINE_ENGINE_H
 
 #include "base/clock.h"
+#include "base/finding.h"
 #include "conf/option.h"
 #include "engine/io.h"
 #include <stdbool.h>
@@ -24,7 +25,29 @@ enum {
 	ENGINE_VIRTUAL = 32, /* runs on the virtual clock (sim) */
 	ENGINE_POLL = 64,    /* reap never sleeps: completions are polled for */
 	ENGINE_MAPS = 128,   /* maps files: direct does not apply */
-	ENGINE_FSYNC_INLINE = 256 /* the worker does syncs through the descriptor, engine idle */
+	ENGINE_FSYNC_INLINE = 256,  /* the worker does syncs through the descriptor, engine idle */
+	ENGINE_ATOMIC = 512,	    /* can write atomically (RWF_ATOMIC) */
+	ENGINE_ASYNC_DIRECT = 1024, /* asynchronous with direct I/O only: else submit blocks */
+	ENGINE_IO_URING = 2048 /* works through io_uring, which may be forbidden and may hand I/Os
+				* to kernel workers */
+};
+
+/* What the options of a job make of its engine, as far as others have to know. */
+struct engine_traits {
+	bool polls;	     /* polled completions are asked for (hipri) */
+	double poll_share;   /* of the I/Os, 0..1: how many */
+	bool own_priorities; /* I/Os may carry a priority of their own (IO_PRIO) */
+	unsigned extra_cpus; /* kernel threads that are busy all the time beside the worker */
+};
+
+/* Something of an engine that depends on the kernel's version, for `fathom doctor`. */
+struct engine_need {
+	const char *option; /* switch that needs it; "" the engine itself */
+	unsigned major, minor;
+	bool gone; /* it works before that version, not from it on */
+	enum finding_severity severity;
+	const char *effect, *remedy; /* "force_async fails"; gone: "ignores hipri"; remedy may
+				      * be "" */
 };
 
 struct engine_file {
@@ -67,8 +90,6 @@ struct engine {
 	struct engine_file *files; /* [setup->files], by index of attach; fd -1 while detached */
 	void *ctx;		   /* ops->ctx_size bytes */
 	void *io_data;		   /* setup->depth x ops->io_size bytes */
-	/* Statistics an engine may keep: I/Os that went to kernel workers, if it can tell. */
-	uint64_t punted;
 	/* What the engine found out about itself at open: "DEFER_TASKRUN, buffers registered". */
 	char note[160];
 };
@@ -89,6 +110,10 @@ struct engine_ops {
 	/* Capabilities given these options and this depth (hipri makes io_uring poll; null is
 	 * synchronous at depth 1). Default: ops->caps. */
 	unsigned (*caps_with)(const struct engine_ops *ops, const void *options, unsigned depth);
+	/* Fills in what differs from zero. */
+	void (*traits)(const void *options, struct engine_traits *out);
+	const struct engine_need *needs;
+	unsigned needs_n;
 	/* ENGINE_NO_FILES: bytes of the device the options describe, 0: as large as the job says.
 	 */
 	uint64_t (*capacity)(const void *options);

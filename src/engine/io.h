@@ -11,12 +11,9 @@
 enum io_op { IO_READ, IO_WRITE, IO_TRIM, IO_FSYNC, IO_FDATASYNC, IO_SYNC_RANGE, IO_OPS };
 
 enum {
-	IO_HIPRI = 1,	   /* poll for this one */
-	IO_FIRST_PASS = 2, /* unused by engines */
-	IO_RAMP = 4,	   /* issued during the ramp: not counted */
-	IO_REQUEUED = 8,   /* rest of a short transfer */
-	IO_PRIO = 16,	   /* carries a priority of its own (prio) */
-	IO_VERIFY = 32	   /* read of the verify phase */
+	IO_RAMP = 4,	 /* issued during the ramp: not counted */
+	IO_REQUEUED = 8, /* rest of a short transfer */
+	IO_PRIO = 16	 /* carries a priority of its own (prio) */
 };
 
 struct io {
@@ -33,7 +30,6 @@ struct io {
 	uint8_t flags;
 	uint16_t prio;	    /* kernel I/O priority value when IO_PRIO */
 	uint32_t len_asked; /* first length, for short transfers */
-	uint32_t spare;
 };
 
 _Static_assert(sizeof(struct io) == 64, "struct io is one cache line");

@@ -243,10 +243,17 @@ static int libaio_reap(struct engine *e, struct io **out, unsigned min, unsigned
 	return r < 0 && r != -EINTR && !n ? (int)r : (int)n;
 }
 
+static void libaio_traits(const void *options, struct engine_traits *out)
+{
+	const struct libaio_opts *o = options;
+
+	out->own_priorities = cmdprio_any(&o->cmdprio);
+}
+
 const struct engine_ops engine_libaio = {
 	.name = "libaio",
 	.help = "Linux native asynchronous I/O (io_submit); needs direct=1 to be asynchronous",
-	.caps = ENGINE_TRIM,
+	.caps = ENGINE_TRIM | ENGINE_ATOMIC | ENGINE_ASYNC_DIRECT,
 	.rows = libaio_rows,
 	.rows_n = sizeof(libaio_rows) / sizeof(libaio_rows[0]),
 	.options_size = sizeof(struct libaio_opts),
@@ -255,6 +262,7 @@ const struct engine_ops engine_libaio = {
 	.probe = libaio_probe,
 	.check = libaio_check,
 	.caps_with = plain_caps,
+	.traits = libaio_traits,
 	.capacity = plain_capacity,
 	.open = libaio_open,
 	.attach = plain_attach,

@@ -275,6 +275,7 @@ const struct engine_ops engine_mmap = {
 	.probe = plain_probe,
 	.check = plain_check,
 	.caps_with = plain_caps,
+	.traits = plain_traits,
 	.capacity = plain_capacity,
 	.open = mmap_open,
 	.attach = mmap_attach,

@@ -43,6 +43,7 @@ const struct engine_ops engine_null = {
 	.probe = plain_probe,
 	.check = null_check,
 	.caps_with = null_caps,
+	.traits = plain_traits,
 	.capacity = plain_capacity,
 	.open = done_open,
 	.attach = plain_attach,

@@ -1,4 +1,5 @@
 #include "engine/plain.h"
+#include "engine/done.h"
 #include <errno.h>
 
 int plain_probe(char *found, size_t size, struct err *err)
@@ -23,6 +24,12 @@ unsigned plain_caps(const struct engine_ops *ops, const void *options, unsigned 
 	(void)options;
 	(void)depth;
 	return ops->caps;
+}
+
+void plain_traits(const void *options, struct engine_traits *out)
+{
+	(void)options;
+	(void)out;
 }
 
 uint64_t plain_capacity(const void *options)
@@ -59,4 +66,31 @@ void plain_cancel(struct engine *e)
 void plain_close(struct engine *e)
 {
 	(void)e;
+}
+
+int plain_submit(struct engine *e, struct io **ios, unsigned n)
+{
+	void (*perform)(struct engine *, struct io *) = e->ops->perform;
+
+	for (unsigned i = 0; i < n; i++) {
+		perform(e, ios[i]);
+		done_put(e->ctx, ios[i]);
+	}
+	return (int)n;
+}
+
+int plain_check_flags(const struct engine_setup *s, bool hipri, bool uncached, struct err *err)
+{
+	if (hipri && !s->direct) {
+		err_set(err, ERR_USAGE, EINVAL, "hipri=1: the kernel polls only for direct I/O");
+		err_remedy(err, "add direct=1 or drop hipri");
+		return -EINVAL;
+	}
+	if (uncached && s->direct) {
+		err_set(err, ERR_USAGE, EINVAL,
+			"uncached=1 is about buffered I/O, but direct=1 is set");
+		err_remedy(err, "drop one of the two");
+		return -EINVAL;
+	}
+	return 0;
 }

@@ -8,11 +8,17 @@
 int plain_probe(char *found, size_t size, struct err *err);	/* usable, nothing to tell */
 int plain_check(const struct engine_setup *s, struct err *err); /* refuses atomic */
 unsigned plain_caps(const struct engine_ops *ops, const void *options, unsigned depth);
+void plain_traits(const void *options, struct engine_traits *out); /* none */
 uint64_t plain_capacity(const void *options);
 int plain_attach(struct engine *e, unsigned file, struct err *err);
 void plain_detach(struct engine *e, unsigned file);
 uint64_t plain_next(const struct engine *e);
 void plain_cancel(struct engine *e);
 void plain_close(struct engine *e);
+
+/* submit of synchronous engines whose context begins with a struct done: ops->perform for each. */
+int plain_submit(struct engine *e, struct io **ios, unsigned n);
+/* The rules of hipri (RWF_HIPRI: direct I/O) and uncached (RWF_DONTCACHE: buffered I/O). */
+int plain_check_flags(const struct engine_setup *s, bool hipri, bool uncached, struct err *err);
 
 #endif

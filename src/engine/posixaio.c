@@ -164,6 +164,7 @@ const struct engine_ops engine_posixaio = {
 	.probe = plain_probe,
 	.check = plain_check,
 	.caps_with = plain_caps,
+	.traits = plain_traits,
 	.capacity = plain_capacity,
 	.open = posixaio_open,
 	.attach = plain_attach,

@@ -17,15 +17,6 @@ static void psync_perform(struct engine *e, struct io *io)
 		io->result = cold_do(e, io);
 }
 
-static int psync_submit(struct engine *e, struct io **ios, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++) {
-		psync_perform(e, ios[i]);
-		done_put(e->ctx, ios[i]);
-	}
-	return (int)n;
-}
-
 const struct engine_ops engine_psync = {
 	.name = "psync",
 	.help = "pread(2) and pwrite(2), one I/O at a time",
@@ -35,11 +26,12 @@ const struct engine_ops engine_psync = {
 	.probe = plain_probe,
 	.check = plain_check,
 	.caps_with = plain_caps,
+	.traits = plain_traits,
 	.capacity = plain_capacity,
 	.open = done_open,
 	.attach = plain_attach,
 	.detach = plain_detach,
-	.submit = psync_submit,
+	.submit = plain_submit,
 	.perform = psync_perform,
 	.reap = done_reap,
 	.next = plain_next,

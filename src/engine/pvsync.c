@@ -18,15 +18,6 @@ static void pvsync_perform(struct engine *e, struct io *io)
 		io->result = cold_do(e, io);
 }
 
-static int pvsync_submit(struct engine *e, struct io **ios, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++) {
-		pvsync_perform(e, ios[i]);
-		done_put(e->ctx, ios[i]);
-	}
-	return (int)n;
-}
-
 const struct engine_ops engine_pvsync = {
 	.name = "pvsync",
 	.help = "preadv(2) and pwritev(2), one I/O at a time",
@@ -36,11 +27,12 @@ const struct engine_ops engine_pvsync = {
 	.probe = plain_probe,
 	.check = plain_check,
 	.caps_with = plain_caps,
+	.traits = plain_traits,
 	.capacity = plain_capacity,
 	.open = done_open,
 	.attach = plain_attach,
 	.detach = plain_detach,
-	.submit = pvsync_submit,
+	.submit = plain_submit,
 	.perform = pvsync_perform,
 	.reap = done_reap,
 	.next = plain_next,

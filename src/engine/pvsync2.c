@@ -31,18 +31,7 @@ static int pvsync2_check(const struct engine_setup *s, struct err *err)
 {
 	const struct pvsync2_opts *o = s->options;
 
-	if (o->hipri && !s->direct) {
-		err_set(err, ERR_USAGE, EINVAL, "hipri=1: the kernel polls only for direct I/O");
-		err_remedy(err, "add direct=1 or drop hipri");
-		return -EINVAL;
-	}
-	if (o->uncached && s->direct) {
-		err_set(err, ERR_USAGE, EINVAL,
-			"uncached=1 is about buffered I/O, but direct=1 is set");
-		err_remedy(err, "drop one of the two");
-		return -EINVAL;
-	}
-	return 0;
+	return plain_check_flags(s, o->hipri, o->uncached, err);
 }
 
 static int pvsync2_open(struct engine *e, struct err *err)
@@ -82,19 +71,28 @@ static void pvsync2_perform(struct engine *e, struct io *io)
 		io->result = cold_do(e, io);
 }
 
-static int pvsync2_submit(struct engine *e, struct io **ios, unsigned n)
+static void pvsync2_traits(const void *options, struct engine_traits *out)
 {
-	for (unsigned i = 0; i < n; i++) {
-		pvsync2_perform(e, ios[i]);
-		done_put(e->ctx, ios[i]);
-	}
-	return (int)n;
+	const struct pvsync2_opts *o = options;
+
+	out->polls = o->hipri;
+	out->poll_share = o->hipri ? (double)o->hipri_percentage / 100 : 0;
 }
+
+static const struct engine_need pvsync2_needs[] = {
+	{"", 4, 6, false, FINDING_BAD, "there is no preadv2", "ioengine=pvsync or psync"},
+	{"hipri", 4, 8, false, FINDING_BAD, "completions are not polled", "leave hipri out"},
+	{"nowait", 4, 14, false, FINDING_BAD, "nowait fails", "leave it out"},
+	{"uncached", 6, 14, false, FINDING_BAD, "uncached fails", "leave it out"},
+	/* "block: ignore RWF_HIPRI hint for sync dio" */
+	{"hipri", 5, 19, true, FINDING_BAD, "ignores hipri for synchronous direct I/O",
+	 "ioengine=io_uring"},
+};
 
 const struct engine_ops engine_pvsync2 = {
 	.name = "pvsync2",
 	.help = "preadv2(2) and pwritev2(2) with flags (hipri, nowait, uncached, atomic)",
-	.caps = ENGINE_SYNC | ENGINE_TRIM,
+	.caps = ENGINE_SYNC | ENGINE_TRIM | ENGINE_ATOMIC,
 	.rows = pvsync2_rows,
 	.rows_n = sizeof(pvsync2_rows) / sizeof(pvsync2_rows[0]),
 	.options_size = sizeof(struct pvsync2_opts),
@@ -103,11 +101,14 @@ const struct engine_ops engine_pvsync2 = {
 	.probe = plain_probe,
 	.check = pvsync2_check,
 	.caps_with = plain_caps,
+	.traits = pvsync2_traits,
+	.needs = pvsync2_needs,
+	.needs_n = sizeof(pvsync2_needs) / sizeof(pvsync2_needs[0]),
 	.capacity = plain_capacity,
 	.open = pvsync2_open,
 	.attach = plain_attach,
 	.detach = plain_detach,
-	.submit = pvsync2_submit,
+	.submit = plain_submit,
 	.perform = pvsync2_perform,
 	.reap = done_reap,
 	.next = plain_next,

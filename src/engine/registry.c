@@ -3,50 +3,71 @@
 #include <string.h>
 
 static const struct engine_ops *const engines[] = {
-	&engine_psync,	  &engine_sync,	  &engine_vsync,    &engine_pvsync,
-	&engine_pvsync2,  &engine_libaio, &engine_io_uring, &engine_mmap,
-	&engine_posixaio, &engine_null,	  &engine_sim,
+#define ENGINE(symbol) &engine_##symbol,
+#define KNOWN(name, library)
+#include "engine/engines.def"
+#undef ENGINE
+#undef KNOWN
 };
 
-/* Names a job file of fio may carry: its other engines, whatever their platform. */
-static const char *const elsewhere[] = {
-	"io_uring_cmd", "solarisaio", "windowsaio", "splice",	 "sg",	      "libzbc",
-	"net",		"netsplice",  "cpuio",	    "rdma",	 "falloc",    "ftruncate",
-	"e4defrag",	"rados",      "rbd",	    "http",	 "gfapi",     "gfapi_async",
-	"libhdfs",	"mtd",	      "dev-dax",    "libpmem",	 "pmemblk",   "ime_psync",
-	"ime_psyncv",	"ime_aio",    "libiscsi",   "nbd",	 "libcufile", "libhipfile",
-	"dfs",		"nfs",	      "exec",	    "xnvme",	 "libblkio",  "page_fault",
-	"filecreate",	"filestat",   "filedelete", "dircreate", "dirstat",   "dirdelete",
+#define ENGINES (sizeof(engines) / sizeof(engines[0]))
+
+static const struct {
+	const char *name, *library;
+} registry_known[] = {
+#define ENGINE(symbol)
+#define KNOWN(name, library) {name, library},
+#include "engine/engines.def"
+#undef ENGINE
+#undef KNOWN
 };
 
 const struct engine_ops *const *engine_list(unsigned *n)
 {
-	*n = sizeof(engines) / sizeof(engines[0]);
+	*n = ENGINES;
 	return engines;
 }
 
 const struct engine_ops *engine_find(const char *name)
 {
-	for (size_t i = 0; i < sizeof(engines) / sizeof(engines[0]); i++)
+	for (size_t i = 0; i < ENGINES; i++)
 		if (!strcmp(engines[i]->name, name))
 			return engines[i];
 	return NULL;
 }
 
-bool engine_known_elsewhere(const char *name)
+const struct engine_ops *engine_simulator(void)
 {
-	if (!strncmp(name, "external:", 9))
-		return true;
-	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
-		if (!strcmp(elsewhere[i], name))
-			return true;
-	return false;
+	for (size_t i = 0; i < ENGINES; i++)
+		if (engines[i]->caps & ENGINE_VIRTUAL)
+			return engines[i];
+	return NULL;
 }
 
-const void *engine_option(const struct engine_ops *ops, const void *options, const char *name)
+const char *engine_not_built(const char *name)
 {
-	for (unsigned i = 0; options && i < ops->rows_n; i++)
-		if (!strcmp(ops->rows[i].name, name))
-			return (const char *)options + ops->rows[i].at;
+	if (!strcmp(name, "external") || !strncmp(name, "external:", 9))
+		return "";
+	for (size_t i = 0; i < sizeof(registry_known) / sizeof(registry_known[0]); i++)
+		if (!strcmp(registry_known[i].name, name))
+			return registry_known[i].library;
 	return NULL;
+}
+
+bool engine_need_applies(const struct engine_ops *ops, const void *options,
+			 const struct engine_need *need)
+{
+	if (!need->option[0])
+		return true;
+	for (unsigned i = 0; options && i < ops->rows_n; i++) {
+		const struct opt_row *row = &ops->rows[i];
+		const void *v = (const char *)options + row->at;
+
+		if (strcmp(row->name, need->option))
+			continue;
+		if (row->type == OPT_T_FLAG || row->type == OPT_T_BOOL)
+			return *(const bool *)v;
+		return row->type == OPT_T_INT && *(const int64_t *)v > 0;
+	}
+	return false;
 }

@@ -7,10 +7,12 @@
 /* All engines in the order of --enghelp, entries complete (no NULL function); n may not be NULL. */
 const struct engine_ops *const *engine_list(unsigned *n);
 const struct engine_ops *engine_find(const char *name); /* NULL when unknown */
-/* Engines of fio that are not here (yet): true and why, for messages. */
-bool engine_known_elsewhere(const char *name);
-/* The value of an engine's option by name, of the row's C type; NULL when the engine has no such
- * option. */
-const void *engine_option(const struct engine_ops *ops, const void *options, const char *name);
+/* The one that replaces all others for `explain --simulate`; NULL when this build has none. */
+const struct engine_ops *engine_simulator(void);
+/* For an engine of fio that is not built: the library it would need, "" when none; else NULL. */
+const char *engine_not_built(const char *name);
+/* Is the switch on that the need is about? One of the engine itself always applies. */
+bool engine_need_applies(const struct engine_ops *ops, const void *options,
+			 const struct engine_need *need);
 
 #endif

@@ -246,6 +246,7 @@ const struct engine_ops engine_sim = {
 	.probe = plain_probe,
 	.check = sim_check,
 	.caps_with = plain_caps,
+	.traits = plain_traits,
 	.capacity = sim_capacity,
 	.open = sim_open,
 	.attach = plain_attach,

@@ -51,17 +51,6 @@ static void sync_perform(struct engine *e, struct io *io)
 	io->result = io->op <= IO_WRITE ? (int32_t)sync_transfer(e, io) : cold_do(e, io);
 }
 
-static int sync_submit(struct engine *e, struct io **ios, unsigned n)
-{
-	struct sync_ctx *c = e->ctx;
-
-	for (unsigned i = 0; i < n; i++) {
-		sync_perform(e, ios[i]);
-		done_put(&c->done, ios[i]);
-	}
-	return (int)n;
-}
-
 const struct engine_ops engine_sync = {
 	.name = "sync",
 	.help = "lseek(2) with read(2) and write(2), one I/O at a time",
@@ -71,11 +60,12 @@ const struct engine_ops engine_sync = {
 	.probe = plain_probe,
 	.check = plain_check,
 	.caps_with = plain_caps,
+	.traits = plain_traits,
 	.capacity = plain_capacity,
 	.open = sync_open,
 	.attach = plain_attach,
 	.detach = sync_detach,
-	.submit = sync_submit,
+	.submit = plain_submit,
 	.perform = sync_perform,
 	.reap = done_reap,
 	.next = plain_next,

@@ -138,17 +138,8 @@ static int uring_check(const struct engine_setup *s, struct err *err)
 {
 	const struct uring_opts *o = s->options;
 
-	if (o->hipri && !s->direct) {
-		err_set(err, ERR_USAGE, EINVAL, "hipri=1: the kernel polls only for direct I/O");
-		err_remedy(err, "add direct=1 or drop hipri");
+	if (plain_check_flags(s, o->hipri, o->uncached, err))
 		return -EINVAL;
-	}
-	if (o->uncached && s->direct) {
-		err_set(err, ERR_USAGE, EINVAL,
-			"uncached=1 is about buffered I/O, but direct=1 is set");
-		err_remedy(err, "drop one of the two");
-		return -EINVAL;
-	}
 	if (o->sqthread_poll_cpu >= 0 && !o->sqthread_poll) {
 		err_set(err, ERR_USAGE, EINVAL,
 			"sqthread_poll_cpu has no effect without sqthread_poll");
@@ -165,6 +156,26 @@ static unsigned uring_caps(const struct engine_ops *ops, const void *options, un
 	(void)depth;
 	return ops->caps | (o->hipri && !o->sqthread_poll ? ENGINE_POLL : 0);
 }
+
+static void uring_traits(const void *options, struct engine_traits *out)
+{
+	const struct uring_opts *o = options;
+
+	out->polls = o->hipri;
+	out->poll_share = o->hipri;
+	out->own_priorities = cmdprio_any(&o->cmdprio);
+	out->extra_cpus = o->sqthread_poll;
+}
+
+static const struct engine_need uring_needs[] = {
+	{"", 5, 1, false, FINDING_BAD, "there is no io_uring", "ioengine=libaio"},
+	{"force_async", 5, 6, false, FINDING_BAD, "force_async fails", "leave it out"},
+	{"sqthread_poll", 5, 11, false, FINDING_WARN,
+	 "sqthread_poll needs root and registered files", "run as root with registerfiles=1"},
+	{"uncached", 6, 14, false, FINDING_BAD, "uncached fails", "leave it out"},
+	{"", 6, 1, false, FINDING_NOTE,
+	 "no IORING_SETUP_DEFER_TASKRUN: a few per cent more CPU time per I/O", ""},
+};
 
 static bool uring_given(const struct engine *e, enum uring_row row)
 {
@@ -385,7 +396,7 @@ static void uring_close(struct engine *e)
 const struct engine_ops engine_io_uring = {
 	.name = "io_uring",
 	.help = "Linux io_uring; ring, files and buffers are registered when the kernel lets us",
-	.caps = ENGINE_TRIM,
+	.caps = ENGINE_TRIM | ENGINE_ATOMIC | ENGINE_IO_URING,
 	.rows = uring_rows,
 	.rows_n = sizeof(uring_rows) / sizeof(uring_rows[0]),
 	.options_size = sizeof(struct uring_opts),
@@ -394,6 +405,9 @@ const struct engine_ops engine_io_uring = {
 	.probe = uring_probe,
 	.check = uring_check,
 	.caps_with = uring_caps,
+	.traits = uring_traits,
+	.needs = uring_needs,
+	.needs_n = sizeof(uring_needs) / sizeof(uring_needs[0]),
 	.capacity = plain_capacity,
 	.open = uring_open,
 	.attach = uring_attach,

@@ -101,6 +101,7 @@ const struct engine_ops engine_vsync = {
 	.probe = plain_probe,
 	.check = plain_check,
 	.caps_with = plain_caps,
+	.traits = plain_traits,
 	.capacity = plain_capacity,
 	.open = vsync_open,
 	.attach = plain_attach,

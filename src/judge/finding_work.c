@@ -21,7 +21,7 @@ static uint64_t work_ios(const struct result_job *j)
 
 static bool work_synthetic(const struct result_job *j)
 {
-	return !strcmp(j->engine, "null") || !strcmp(j->engine, "sim");
+	return j->no_device;
 }
 
 #define POLL_IOS   50u /* fewer say nothing */

@@ -371,7 +371,7 @@ static bool judge_worker(struct watch *w, unsigned i, const struct second *s,
 	if (!over)
 		nodes(w, o, k, s->number); /* its buffers are gone then */
 	o->w.io_stall_ns += s->diff.io_ns;
-	if (!strcmp(k->pj->engine->name, "io_uring"))
+	if (k->pj->caps & ENGINE_IO_URING)
 		bad |= mark(&o->w, DISTURB_IOWQ, s->number, s->iowq_ns, IOWQ_LIMIT * ns);
 	return bad;
 }

@@ -63,6 +63,7 @@ struct draft {
 	const void *engine_options, *asked_options;
 	uint64_t engine_given;
 	unsigned caps, asked_caps;
+	struct engine_traits traits;
 	unsigned depth, batch, batch_part, reap_min, reap_max, depth_low;
 	struct cpuset cpus;
 

@@ -31,9 +31,11 @@ static void unknown_engine(struct draft *d, const char *name)
 		int k = snprintf(remedy + len, sizeof(remedy) - len, " %s", names[i]);
 		len += k > 0 ? (size_t)k : 0;
 	}
-	if (engine_known_elsewhere(name) || !strcmp(name, "external"))
+	const char *library = engine_not_built(name);
+	if (library)
 		draft_error(d, ERR_USAGE, "engine-pending", OPT_ioengine, remedy,
-			    "ioengine=%s is not supported yet", name);
+			    "ioengine=%s is not supported yet%s%s", name,
+			    library[0] ? "; it needs " : "", library);
 	else
 		draft_error(d, ERR_USAGE, "engine-unknown", OPT_ioengine, remedy,
 			    "ioengine=%s: there is no such engine", name);
@@ -108,7 +110,7 @@ void engines_init(struct draft *d)
 		return;
 	d->asked_caps = d->asked->caps_with(d->asked, d->asked_options, (unsigned)d->o->iodepth);
 	if (d->b->po->simulate && !(d->asked->caps & ENGINE_VIRTUAL)) {
-		d->engine = engine_find("sim");
+		d->engine = engine_simulator();
 		d->engine_options =
 			d->engine ? parse_options(d, d->engine, false, &d->engine_given) : NULL;
 		if (!d->engine_options) {
@@ -120,6 +122,7 @@ void engines_init(struct draft *d)
 		draft_reason(d, OPT_ioengine, "simulated: %s is replaced by sim", d->asked->name);
 	}
 	d->caps = d->engine->caps_with(d->engine, d->engine_options, (unsigned)d->o->iodepth);
+	d->engine->traits(d->engine_options, &d->traits);
 	probe_engine(d);
 }
 
@@ -146,13 +149,14 @@ static void depth_reach(struct draft *d)
 			draft_reason(d, OPT_iodepth, "depth %u becomes 1: %s is synchronous", asked,
 				     d->asked->name);
 		}
-	} else if (asked > 1 && !strcmp(d->asked->name, "libaio") && !d->o->direct) {
+	} else if (asked > 1 && d->asked_caps & ENGINE_ASYNC_DIRECT && !d->o->direct) {
 		draft_warn(d, "depth-unreached", OPT_iodepth,
 			   "add direct=1, or use ioengine=io_uring for buffered I/O",
-			   "iodepth=%u is hardly reached: libaio blocks in submission unless "
+			   "iodepth=%u is hardly reached: %s blocks in submission unless "
 			   "direct=1, so the real depth is near 1",
-			   asked);
-		draft_reason(d, OPT_iodepth, "really near 1: libaio blocks while buffered");
+			   asked, d->asked->name);
+		draft_reason(d, OPT_iodepth, "really near 1: %s blocks while buffered",
+			     d->asked->name);
 	}
 }
 

@@ -110,6 +110,7 @@ static void fill_common(const struct draft *d, struct plan_job *pj)
 	pj->engine_options = d->engine_options;
 	pj->engine_given = d->engine_given;
 	pj->caps = d->caps;
+	pj->traits = d->traits;
 	pj->is_async = !(d->asked_caps & ENGINE_SYNC);
 	pj->reads = d->reads;
 	pj->writes = d->writes;

@@ -5,7 +5,6 @@
  * now, and not of the first core, where a kernel does what has no place of its own. Siblings of
  * the chosen ones are kept idle as far as they go. At least one CPU is left to the machine. */
 #include "plan/build.h"
-#include "engine/registry.h"
 #include "host/busy.h"
 #include "host/cpu.h"
 #include "host/isolation.h"
@@ -56,16 +55,10 @@ static bool named(const struct plan_job *pj)
 	return pj->o->cpus_allowed.n || pj->o->cpumask;
 }
 
-static bool option_on(const struct plan_job *pj, const char *name)
-{
-	const bool *v = engine_option(pj->engine, pj->engine_options, name);
-	return v && *v;
-}
-
-/* The kernel's thread of sqthread_poll needs a CPU as well. */
+/* Busy kernel threads of the engine need CPUs as well. */
 static unsigned wants(const struct plan_job *pj)
 {
-	return option_on(pj, "sqthread_poll") ? 2 : 1;
+	return 1 + pj->traits.extra_cpus;
 }
 
 /* Below another root tests make machines of any shape; this process may run on all of them. A

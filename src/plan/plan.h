@@ -96,7 +96,8 @@ struct plan_job {
 	const void *engine_options;
 	uint64_t engine_given; /* bit i: engine->rows[i] was written by the user */
 	unsigned caps;	       /* ENGINE_* given these options */
-	bool is_async;	       /* submission latency exists */
+	struct engine_traits traits;
+	bool is_async; /* submission latency exists */
 
 	struct plan_file *files;
 	unsigned files_n;

@@ -81,20 +81,9 @@ static bool on_files(const struct draft *d)
 	return d->engine && !(d->caps & ENGINE_NO_FILES);
 }
 
-/* pvsync2 polls by a flag of its own that is no capability. */
-static bool wants_poll(const struct draft *d)
-{
-	for (unsigned i = 0; i < d->engine->rows_n; i++) {
-		const struct opt_row *row = &d->engine->rows[i];
-		if (row->type == OPT_T_FLAG && opt_row_named(row, "hipri"))
-			return *(const bool *)((const char *)d->engine_options + row->at);
-	}
-	return d->caps & ENGINE_POLL;
-}
-
 static void poll_needs_direct(struct draft *d)
 {
-	if (on_files(d) && !d->o->direct && wants_poll(d))
+	if (on_files(d) && !d->o->direct && (d->traits.polls || d->caps & ENGINE_POLL))
 		draft_error(d, ERR_USAGE, "hipri-buffered", OPT_direct, "add direct=1",
 			    "hipri polls the device and needs direct=1");
 }
@@ -111,8 +100,7 @@ static void atomic_writes(struct draft *d)
 {
 	if (!d->o->atomic || !d->asked)
 		return;
-	if (strcmp(d->asked->name, "pvsync2") && strcmp(d->asked->name, "libaio") &&
-	    strcmp(d->asked->name, "io_uring"))
+	if (!(d->asked_caps & ENGINE_ATOMIC))
 		draft_error(d, ERR_USAGE, "atomic-engine", OPT_atomic,
 			    "use ioengine=pvsync2, libaio or io_uring",
 			    "ioengine=%s cannot write atomically", d->asked->name);

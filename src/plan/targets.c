@@ -2,7 +2,6 @@
  * alignment, holes, cache. Everything is found out by stat and by opening for reading. */
 #include "plan/build.h"
 #include "base/units.h"
-#include "engine/registry.h"
 #include "host/blockdev.h"
 #include "target/extent.h"
 #include "target/guard.h"
@@ -289,10 +288,9 @@ static int device_below(struct draft *d, const struct plan_target *pt, struct bl
  * is noticed in the run.) */
 static void check_polling(struct draft *d, const struct plan_target *pt)
 {
-	const bool *hipri = engine_option(d->engine, d->engine_options, "hipri");
 	struct blockdev dev;
 
-	if (!hipri || !*hipri || d->caps & ENGINE_SYNC || draft_told(d, "poll-inactive") ||
+	if (!d->traits.polls || d->caps & ENGINE_SYNC || draft_told(d, "poll-inactive") ||
 	    device_below(d, pt, &dev) < 0 || dev.io_poll != 0)
 		return;
 	const char *remedy = "give the driver poll queues (nvme: module parameter poll_queues=N), "

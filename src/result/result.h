@@ -66,6 +66,7 @@ struct result_job {
 	const char *name, *description, *engine;
 	unsigned group, number, members; /* number: first worker's, from 0 */
 	bool started, merged;
+	bool no_device; /* of an engine that reaches none (null, sim) */
 	struct result_style style;
 	const struct job_text *options;
 	unsigned options_n;

@@ -1,5 +1,4 @@
 #include "run/device_share.h"
-#include "engine/registry.h"
 #include "host/interrupts.h"
 #include "monitor/disks.h"
 #include <limits.h>
@@ -77,21 +76,6 @@ static void share_caches(const struct pool *c, const struct plan_job *pj, struct
 	}
 }
 
-static bool share_polls(const struct plan_job *pj)
-{
-	const bool *hipri = engine_option(pj->engine, pj->engine_options, "hipri");
-
-	return hipri && *hipri;
-}
-
-/* Share of the I/Os that need not be polled for. */
-static double share_unpolled(const struct plan_job *pj)
-{
-	const int64_t *percent = engine_option(pj->engine, pj->engine_options, "hipri_percentage");
-
-	return percent ? 1.0 - (double)*percent / 100.0 : 0.0;
-}
-
 static void share_poll_of(const struct pool *c, const struct disk *d, struct result_poll *p)
 {
 	struct disk_counters now;
@@ -121,7 +105,7 @@ static void share_poll(const struct pool *c, const struct plan_job *pj, struct r
 	bool any = false;
 
 	r->poll.asked = true;
-	r->poll.unpolled = share_unpolled(pj);
+	r->poll.unpolled = 1 - pj->traits.poll_share;
 	for (unsigned i = 0; i < pj->files_n; i++) {
 		unsigned k = c->disks->of_target[pj->files[i].target];
 		struct result_poll p = {.asked = true, .unpolled = r->poll.unpolled};
@@ -145,7 +129,7 @@ void device_share_record(struct pool *c, struct result *out)
 	for (unsigned e = 0; e < c->plan->entries_n && e < out->jobs_n; e++) {
 		const struct plan_job *pj = &c->plan->jobs[c->plan->entries[e].first];
 		share_caches(c, pj, &out->jobs[e]);
-		if (share_polls(pj) && out->jobs[e].started)
+		if (pj->traits.polls && out->jobs[e].started)
 			share_poll(c, pj, &out->jobs[e]);
 	}
 }

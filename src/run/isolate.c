@@ -1,6 +1,5 @@
 #include "run/isolate.h"
 #include "worker/place.h"
-#include "engine/registry.h"
 #include "host/irq.h"
 #include "host/irqmove.h"
 #include "host/journal.h"
@@ -210,19 +209,11 @@ struct isolate *isolate_begin(struct pool *c)
 	return s;
 }
 
-static bool option_on(const struct plan_job *pj, const char *name)
-{
-	const bool *v = engine_option(pj->engine, pj->engine_options, name);
-
-	return v && *v;
-}
-
 /* May its thread be busy without a pause? Reads around the cache of a device that has to answer
  * leave pauses; memory answers at once. */
 static bool never_sleeps(const struct plan_job *pj)
 {
-	return pj->caps & (ENGINE_POLL | ENGINE_NO_FILES) || option_on(pj, "hipri") ||
-	       !pj->o->direct;
+	return pj->caps & (ENGINE_POLL | ENGINE_NO_FILES) || pj->traits.polls || !pj->o->direct;
 }
 
 static enum rt may_have(const struct isolate *s, const struct plan_job *pj)
@@ -233,7 +224,7 @@ static enum rt may_have(const struct isolate *s, const struct plan_job *pj)
 		return RT_CRAMPED;
 	if (!pj->own_cpus)
 		return RT_SHARED;
-	if (option_on(pj, "sqthread_poll"))
+	if (pj->traits.extra_cpus)
 		return RT_SQTHREAD;
 	return s->throttle_ms && never_sleeps(pj) ? RT_THROTTLED : RT_HAS;
 }

@@ -146,6 +146,7 @@ void worker_collect(const struct worker *w, uint64_t now, char *memory, struct r
 		.name = pj->name,
 		.description = pj->description,
 		.engine = pj->engine->name,
+		.no_device = pj->caps & ENGINE_NO_DISK,
 		.group = pj->group,
 		.number = pj->number,
 		.members = 1,

@@ -6,7 +6,6 @@
 #include "worker/files.h"
 #include "worker/state.h"
 #include "worker/timeline.h"
-#include "engine/registry.h"
 #include "target/cache.h"
 #include "target/target.h"
 #include <errno.h>
@@ -18,14 +17,6 @@
 static int no_memory(struct err *err, const char *what)
 {
 	return err_set(err, ERR_SETUP, ENOMEM, "no memory for %s", what);
-}
-
-/* Does the engine give single I/Os a priority of their own? */
-static bool has_priorities(const struct plan_job *pj)
-{
-	const int64_t *share = engine_option(pj->engine, pj->engine_options, "cmdprio_percentage");
-
-	return share && (share[DIR_READ] || share[DIR_WRITE]);
 }
 
 /* Which statistics are on, as one word. */
@@ -47,7 +38,7 @@ static unsigned accounting(const struct worker *w)
 		a |= o->rate[d] || o->rate_iops[d] ? ACCT_SCHED : 0;
 		a |= o->rate_min[d] || o->rate_iops_min[d] ? ACCT_RATE_MIN : 0;
 	}
-	if (has_priorities(pj))
+	if (pj->traits.own_priorities)
 		a |= ACCT_PRIO;
 	if (w->log.ios)
 		a |= ACCT_LOG;

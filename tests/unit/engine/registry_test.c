@@ -48,10 +48,11 @@ static void unknown_names_are_told_from_those_of_fio(void **state)
 {
 	assert_null(engine_find("psyncc"));
 	assert_null(engine_find(""));
-	assert_true(engine_known_elsewhere("rbd"));
-	assert_true(engine_known_elsewhere("external:/x.so"));
-	assert_false(engine_known_elsewhere("psync"));
-	assert_false(engine_known_elsewhere("psyncc"));
+	assert_string_equal(engine_not_built("rbd"), "librbd");
+	assert_string_equal(engine_not_built("splice"), "");
+	assert_string_equal(engine_not_built("external:/x.so"), "");
+	assert_null(engine_not_built("psync"));
+	assert_null(engine_not_built("psyncc"));
 }
 
 static void atomic_is_refused_where_it_cannot_be(void **state)

@@ -312,7 +312,7 @@ static void work_that_was_not_what_was_asked_for(void **state)
 	fixture(&f);
 	f.j.region_bytes = 1 << 20;
 	assert_non_null(judged(&f, "small-span"));
-	f.j.engine = "null";
+	f.j.no_device = true;
 	assert_null(judged(&f, "small-span"));
 	fixture(&f);
 	f.r.clock_drift_ppm = -500;

@@ -60,6 +60,7 @@ static void scene_of(struct scene *s, unsigned workers)
 	s->r = rig_new(workers);
 	for (unsigned i = 0; i < workers; i++) {
 		s->r->jobs[i].engine = &engine;
+		s->r->jobs[i].caps = ENGINE_IO_URING;
 		s->r->jobs[i].files = &s->file;
 		s->r->jobs[i].files_n = 1;
 		s->r->opts[i].direct = true;
