@@ -16,3 +16,14 @@ int done_reap(struct engine *e, struct io **out, unsigned min, unsigned max, uin
 	(void)timeout_ns;
 	return (int)done_take(e->ctx, out, max);
 }
+
+int done_submit(struct engine *e, struct io **ios, unsigned n)
+{
+	void (*perform)(struct engine *, struct io *) = e->ops->perform;
+
+	for (unsigned i = 0; i < n; i++) {
+		perform(e, ios[i]);
+		done_put(e->ctx, ios[i]);
+	}
+	return (int)n;
+}

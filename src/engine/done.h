@@ -33,6 +33,8 @@ static inline unsigned done_take(struct done *d, struct io **out, unsigned max)
 /* open and reap of engines whose context begins with a struct done and whose I/O data is a pointer
  * per slot. */
 int done_open(struct engine *e, struct err *err);
+/* submit of those that are synchronous and take any number: ops->perform for each. */
+int done_submit(struct engine *e, struct io **ios, unsigned n);
 int done_reap(struct engine *e, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
 
 #endif

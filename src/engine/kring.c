@@ -57,7 +57,7 @@ static void kring_point(struct kring *r, const struct io_uring_params *p)
 	r->k_cq_head = (unsigned *)(void *)(cq + p->cq_off.head);
 	r->k_cq_tail = (unsigned *)(void *)(cq + p->cq_off.tail);
 	r->cqes = (struct io_uring_cqe *)(void *)(cq + p->cq_off.cqes);
-	if (p->flags & KRING_NO_SQARRAY)
+	if (p->flags & IORING_SETUP_NO_SQARRAY)
 		return;
 	/* Entry i of the array always names slot i: entries are used in order. */
 	for (unsigned i = 0; i < p->sq_entries; i++)
@@ -108,33 +108,25 @@ int kring_register(struct kring *r, unsigned op, const void *arg, unsigned n)
 int kring_register_self(struct kring *r)
 {
 	/* offset: any free index of this thread's table; data: the descriptor. */
-	struct {
-		uint32_t offset, resv;
-		uint64_t data;
-	} up = {UINT32_MAX, 0, (uint64_t)r->fd};
-	int n = kring_register(r, KRING_REGISTER_RING_FDS, &up, 1);
+	struct io_uring_rsrc_update up = {.offset = UINT32_MAX, .data = (uint64_t)r->fd};
+	int n = kring_register(r, IORING_REGISTER_RING_FDS, &up, 1);
 
 	if (n != 1)
 		return n < 0 ? n : -EINVAL;
 	r->enter_fd = (int)up.offset;
-	r->enter_flags = KRING_ENTER_REGISTERED;
+	r->enter_flags = IORING_ENTER_REGISTERED_RING;
 	return 0;
 }
 
 void kring_cancel_all(struct kring *r)
 {
-	struct {
-		uint64_t addr;
-		int32_t fd;
-		uint32_t flags;
-		struct __kernel_timespec timeout;
-		uint64_t pad[4];
-	} reg;
+	/* Every request, whichever it is. */
+	struct io_uring_sync_cancel_reg reg = {
+		.fd = -1,
+		.flags = IORING_ASYNC_CANCEL_ALL | IORING_ASYNC_CANCEL_ANY,
+	};
 
-	memset(&reg, 0, sizeof(reg));
-	reg.fd = -1;
-	reg.flags = 1 << 0 | 1 << 2; /* every request, whichever it is */
-	kring_register(r, KRING_REGISTER_SYNC_CANCEL, &reg, 1);
+	kring_register(r, IORING_REGISTER_SYNC_CANCEL, &reg, 1);
 }
 
 /* Kernels before 5.11 cannot wait with a limit: wait for the descriptor instead. */
@@ -155,11 +147,7 @@ long kring_enter_timeout(struct kring *r, unsigned submit, unsigned min, unsigne
 			 uint64_t timeout_ns)
 {
 	struct __kernel_timespec ts;
-	struct {
-		uint64_t sigmask;
-		uint32_t sigmask_sz, pad;
-		uint64_t ts;
-	} arg;
+	struct io_uring_getevents_arg arg;
 
 	if (timeout_ns == UINT64_MAX)
 		return kring_enter(r, submit, min, flags);

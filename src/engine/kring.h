@@ -1,6 +1,6 @@
 /* An io_uring of one thread: set up, shared memory, registration, entering. Ours instead of
- * liburing's because the library of current distributions cannot leave out the SQ array, and
- * because the loop wants to be in plain sight.
+ * liburing's: rings without an SQ array are its default since 2.6, but Debian 12 has 2.3, and the
+ * loop wants to be in plain sight. Structures and constants are those of <linux/io_uring.h>.
  */
 #ifndef FATHOM_ENGINE_KRING_H
 #define FATHOM_ENGINE_KRING_H
@@ -11,20 +11,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Parts of the kernel's interface that older headers lack. */
-enum {
-	KRING_COOP_TASKRUN = 1 << 8,
-	KRING_TASKRUN_FLAG = 1 << 9,
-	KRING_SINGLE_ISSUER = 1 << 12,
-	KRING_DEFER_TASKRUN = 1 << 13,
-	KRING_NO_SQARRAY = 1 << 16,
-	KRING_SUBMIT_ALL = 1 << 7,
-	KRING_SQ_TASKRUN = 1 << 2,
-	KRING_ENTER_REGISTERED = 1 << 4,
-	KRING_REGISTER_RING_FDS = 20,
-	KRING_REGISTER_SYNC_CANCEL = 24,
-	KRING_OP_URING_CMD = 46
-};
+/* The names are those of Linux 6.1 (Debian 12); what came later and is used is here. */
+#ifndef IORING_SETUP_NO_SQARRAY
+#define IORING_SETUP_NO_SQARRAY (1U << 16) /* Linux 6.6 */
+#endif
 
 struct kring {
 	/* Submission: entries sq_sent..sq_tail are filled but not handed over yet. */

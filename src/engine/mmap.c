@@ -51,6 +51,9 @@ static const struct opt_row mmap_rows[] = {
 	 "engine", "Asks for transparent huge pages for the mapping when not 0."},
 };
 
+/* The handler of SIGBUS is one per process and gets no argument, so what it needs is static: the
+ * action to fall back on, set once under the lock before the first copy, and the place where each
+ * thread goes on. */
 static pthread_mutex_t mmap_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction mmap_old;
 static _Thread_local sigjmp_buf

@@ -1,5 +1,4 @@
 #include "engine/plain.h"
-#include "engine/done.h"
 #include <errno.h>
 
 int plain_probe(char *found, size_t size, struct err *err)
@@ -66,17 +65,6 @@ void plain_cancel(struct engine *e)
 void plain_close(struct engine *e)
 {
 	(void)e;
-}
-
-int plain_submit(struct engine *e, struct io **ios, unsigned n)
-{
-	void (*perform)(struct engine *, struct io *) = e->ops->perform;
-
-	for (unsigned i = 0; i < n; i++) {
-		perform(e, ios[i]);
-		done_put(e->ctx, ios[i]);
-	}
-	return (int)n;
 }
 
 int plain_check_flags(const struct engine_setup *s, bool hipri, bool uncached, struct err *err)

@@ -16,8 +16,6 @@ uint64_t plain_next(const struct engine *e);
 void plain_cancel(struct engine *e);
 void plain_close(struct engine *e);
 
-/* submit of synchronous engines whose context begins with a struct done: ops->perform for each. */
-int plain_submit(struct engine *e, struct io **ios, unsigned n);
 /* The rules of hipri (RWF_HIPRI: direct I/O) and uncached (RWF_DONTCACHE: buffered I/O). */
 int plain_check_flags(const struct engine_setup *s, bool hipri, bool uncached, struct err *err);
 

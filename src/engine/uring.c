@@ -16,16 +16,12 @@ enum { URING_SPIN_NS = 1000000 };
 
 static void uring_prepare_trim(struct io_uring_sqe *sqe, const struct io *io)
 {
-	uint32_t cmd = URING_DISCARD;
-	uint64_t len = io->len;
-
-	/* cmd_op and addr3 by position: older headers do not name them. */
-	sqe->opcode = KRING_OP_URING_CMD;
+	sqe->opcode = IORING_OP_URING_CMD;
 	sqe->off = 0;
-	memcpy((char *)sqe + 8, &cmd, sizeof(cmd));
+	sqe->cmd_op = URING_DISCARD;
 	sqe->addr = io->offset;
 	sqe->len = 0;
-	memcpy((char *)sqe + 48, &len, sizeof(len));
+	sqe->addr3 = io->len;
 }
 
 /* Syncs and trims; the entry's common part is filled already. False: do it inline. */
@@ -75,7 +71,8 @@ static bool uring_prepare(struct engine *e, struct io_uring_sqe *sqe, struct io 
 	sqe->user_data = (uint64_t)(uintptr_t)io;
 	sqe->personality = 0;
 	sqe->file_index = 0;
-	memset((char *)sqe + 48, 0, 16);
+	sqe->addr3 = 0;
+	sqe->__pad2[0] = 0;
 	if (c->force_async && ++c->count % c->force_async == 0)
 		sqe->flags |= IOSQE_ASYNC;
 	if (__builtin_expect(io->op > IO_WRITE, 0))
@@ -222,7 +219,7 @@ static bool uring_must_enter(const struct uring_ctx *c, unsigned n)
 		return true;
 	if (n || !c->in_flight)
 		return false;
-	return c->spins || kring_flags(&c->ring) & (KRING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW);
+	return c->spins || kring_flags(&c->ring) & (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW);
 }
 
 static bool uring_gave_up(long r)

@@ -53,18 +53,20 @@ enum {
 
 /* Best first; a kernel that does not know a flag answers EINVAL. */
 static const unsigned uring_ladder[] = {
-	KRING_SINGLE_ISSUER | KRING_DEFER_TASKRUN | KRING_TASKRUN_FLAG | KRING_SUBMIT_ALL |
-		KRING_NO_SQARRAY,
-	KRING_SINGLE_ISSUER | KRING_DEFER_TASKRUN | KRING_TASKRUN_FLAG | KRING_SUBMIT_ALL,
-	KRING_COOP_TASKRUN | KRING_TASKRUN_FLAG | KRING_SUBMIT_ALL,
-	KRING_SUBMIT_ALL,
+	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_TASKRUN_FLAG |
+		IORING_SETUP_SUBMIT_ALL | IORING_SETUP_NO_SQARRAY,
+	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_TASKRUN_FLAG |
+		IORING_SETUP_SUBMIT_ALL,
+	IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_SUBMIT_ALL,
+	IORING_SETUP_SUBMIT_ALL,
 	0,
 };
 
 static int uring_climb(struct kring *r, unsigned entries, unsigned flags, unsigned cpu)
 {
 	unsigned not = flags & IORING_SETUP_SQPOLL
-			       ? KRING_DEFER_TASKRUN | KRING_COOP_TASKRUN | KRING_TASKRUN_FLAG
+			       ? IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_COOP_TASKRUN |
+					 IORING_SETUP_TASKRUN_FLAG
 			       : 0;
 	int err = -EINVAL;
 
@@ -105,10 +107,11 @@ static void uring_describe(const struct kring *r, char *buf, size_t size)
 {
 	unsigned f = r->setup_flags;
 
-	snprintf(buf, size, "%s%s%s%s%s%s%s", f & KRING_SINGLE_ISSUER ? "SINGLE_ISSUER " : "",
-		 f & KRING_DEFER_TASKRUN ? "DEFER_TASKRUN " : "",
-		 f & KRING_COOP_TASKRUN ? "COOP_TASKRUN " : "",
-		 f & KRING_NO_SQARRAY ? "NO_SQARRAY " : "",
+	snprintf(buf, size, "%s%s%s%s%s%s%s",
+		 f & IORING_SETUP_SINGLE_ISSUER ? "SINGLE_ISSUER " : "",
+		 f & IORING_SETUP_DEFER_TASKRUN ? "DEFER_TASKRUN " : "",
+		 f & IORING_SETUP_COOP_TASKRUN ? "COOP_TASKRUN " : "",
+		 f & IORING_SETUP_NO_SQARRAY ? "NO_SQARRAY " : "",
 		 f & IORING_SETUP_SQPOLL ? "SQPOLL " : "", f & IORING_SETUP_IOPOLL ? "IOPOLL " : "",
 		 r->enter_flags ? "ring-registered" : "ring-plain");
 }
@@ -291,7 +294,7 @@ static void uring_settle(struct engine *e)
 		(o->nowait ? SYSC_RWF_NOWAIT : 0u) | (o->uncached ? SYSC_RWF_DONTCACHE : 0u);
 	c->rw_flags[IO_WRITE] = c->rw_flags[IO_READ] | (e->setup->atomic ? SYSC_RWF_ATOMIC : 0u);
 	/* Deferred completion work runs only in calls that ask for events. */
-	if (c->ring.setup_flags & KRING_DEFER_TASKRUN && !c->iopoll)
+	if (c->ring.setup_flags & IORING_SETUP_DEFER_TASKRUN && !c->iopoll)
 		c->submit_flags = IORING_ENTER_GETEVENTS;
 	cmdprio_init(&c->prio, &o->cmdprio, e->setup->seed);
 }
