@@ -3,6 +3,7 @@
 #ifndef FATHOM_BASE_BITMAP_H
 #define FATHOM_BASE_BITMAP_H
 
+#include "base/must_check.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +16,7 @@ struct bitmap {
 	size_t bytes;
 };
 
-int bitmap_init(struct bitmap *b, uint64_t n); /* -ENOMEM, -EINVAL (n == 0) */
+MUST_CHECK int bitmap_init(struct bitmap *b, uint64_t n); /* -ENOMEM, -EINVAL (n == 0) */
 void bitmap_release(struct bitmap *b);
 void bitmap_clear(struct bitmap *b);
 bool bitmap_test(const struct bitmap *b, uint64_t i);

@@ -9,6 +9,7 @@
 #ifndef FATHOM_BASE_CLOCK_H
 #define FATHOM_BASE_CLOCK_H
 
+#include "base/must_check.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,7 +31,7 @@ struct clock {
  * MONOTONIC when the counter is not trusted (clock source; x86: constant_tsc and nonstop_tsc;
  * arm64: the rate stated in CNTFRQ_EL0; cross-CPU check). -EINVAL for VIRTUAL and nonsense. The
  * calling thread visits its allowed CPUs for a moment. */
-int clock_init(struct clock *c, int want);
+MUST_CHECK int clock_init(struct clock *c, int want);
 /* What the kernel's files below root ("" for this machine) say: the counter is the clock source and
  * never changes its rate. False on other processors than x86-64 and arm64. */
 bool clock_tsc_trusted(const char *root);

@@ -6,6 +6,7 @@
 #define FATHOM_BASE_CPUSET_H
 
 #include "base/arena.h"
+#include "base/must_check.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,18 +27,18 @@ struct cpuset_bits {
 /* The kernel's list form "0-3,8,10-11" (also "0-7:2" as stride, blanks allowed
  * between numbers and signs). "" gives an empty
  * list. -EINVAL on anything else, -ERANGE above CPUSET_MAX, -ENOMEM. */
-int cpuset_parse(const char *text, struct arena *a, struct cpuset *out);
+MUST_CHECK int cpuset_parse(const char *text, struct arena *a, struct cpuset *out);
 /* The shortest such text; cut at size - 1 bytes. */
 void cpuset_print(const struct cpuset *l, char *buf, size_t size);
 /* The CPUs whose bit is set. -ENOMEM. */
-int cpuset_from_bits(const struct cpuset_bits *b, struct arena *a, struct cpuset *out);
+MUST_CHECK int cpuset_from_bits(const struct cpuset_bits *b, struct arena *a, struct cpuset *out);
 bool cpuset_has(const struct cpuset *l, unsigned cpu);
 bool cpuset_equal(const struct cpuset *x, const struct cpuset *y);
 /* CPUs in both lists. -ENOMEM. */
-int cpuset_both(const struct cpuset *x, const struct cpuset *y, struct arena *a,
-		struct cpuset *out);
+MUST_CHECK int cpuset_both(const struct cpuset *x, const struct cpuset *y, struct arena *a,
+			   struct cpuset *out);
 /* CPUs of x that are not in y. -ENOMEM. */
-int cpuset_without(const struct cpuset *x, const struct cpuset *y, struct arena *a,
-		   struct cpuset *out);
+MUST_CHECK int cpuset_without(const struct cpuset *x, const struct cpuset *y, struct arena *a,
+			      struct cpuset *out);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef FATHOM_BASE_DIST_H
 #define FATHOM_BASE_DIST_H
 
+#include "base/must_check.h"
 #include "base/permute.h"
 #include "base/rng.h"
 #include <stdint.h>
@@ -26,8 +27,8 @@ struct dist {
 };
 
 /* n >= 1. -EINVAL when a parameter is out of its range. */
-int dist_init(struct dist *d, enum dist_kind kind, uint64_t n, double param, double center,
-	      uint64_t seed);
+MUST_CHECK int dist_init(struct dist *d, enum dist_kind kind, uint64_t n, double param,
+			 double center, uint64_t seed);
 uint64_t dist_draw(const struct dist *d, struct rng *r);
 /* The rank (0: most popular) before scattering, for tests; NORMAL has none and gives the offset. */
 uint64_t dist_rank(const struct dist *d, struct rng *r);

@@ -8,6 +8,7 @@
 #ifndef FATHOM_BASE_NEWFILE_H
 #define FATHOM_BASE_NEWFILE_H
 
+#include "base/must_check.h"
 #include <sys/types.h>
 
 struct newfile {
@@ -18,9 +19,9 @@ struct newfile {
 /* Opens for writing with O_APPEND; a new file gets `mode` without the bits of the umask, one that
  * takes the place of another that one's mode. A file written in place is created but not truncated.
  * 0 or -errno; f is set on success only. */
-int newfile_open(struct newfile *f, const char *path, mode_t mode);
+MUST_CHECK int newfile_open(struct newfile *f, const char *path, mode_t mode);
 /* Gives it its name. 0 or -errno, and then nothing of it is left. Releases f->part. */
-int newfile_finish(struct newfile *f, const char *path);
+MUST_CHECK int newfile_finish(struct newfile *f, const char *path);
 /* Removes it; one written in place stays as it is. Releases f->part. */
 void newfile_drop(struct newfile *f);
 

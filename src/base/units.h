@@ -6,6 +6,7 @@
 #ifndef FATHOM_BASE_UNITS_H
 #define FATHOM_BASE_UNITS_H
 
+#include "base/must_check.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,15 +21,15 @@ enum {
  * optional suffix of 2.2. kb_base 1000 or 1024. The whole text must be consumed: trailing garbage,
  * negative values, overflow give -EINVAL or -ERANGE. A suffix after hex counts too (fio drops it).
  * *notes gets UNITS_* bits (may be NULL). */
-int units_parse_size(const char *text, unsigned kb_base, uint64_t *out, unsigned *notes);
+MUST_CHECK int units_parse_size(const char *text, unsigned kb_base, uint64_t *out, unsigned *notes);
 /* A signed integer with the same suffixes. */
-int units_parse_int(const char *text, unsigned kb_base, int64_t *out, unsigned *notes);
+MUST_CHECK int units_parse_int(const char *text, unsigned kb_base, int64_t *out, unsigned *notes);
 /* A time: number (fractions allowed) with suffix d h m s ms msec us usec ns nsec sec min hour day;
  * without a suffix the unit is `unit_ns` nanoseconds. Rounded to the nearest nanosecond; -EINVAL on
  * garbage and when something would round to nothing, -ERANGE beyond 584 years. */
-int units_parse_time(const char *text, uint64_t unit_ns, uint64_t *out_ns);
+MUST_CHECK int units_parse_time(const char *text, uint64_t unit_ns, uint64_t *out_ns);
 /* "12", "12%", "12.5%" in 0..max. */
-int units_parse_percent(const char *text, double max, double *out);
+MUST_CHECK int units_parse_percent(const char *text, double max, double *out);
 
 enum units_family { UNITS_NONE, UNITS_BYTES, UNITS_BITS, UNITS_BYTES_SEC, UNITS_BITS_SEC };
 /* fio's abbreviated number (compatibility 18): value x mult, `digits` significant figures, powers

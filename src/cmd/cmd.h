@@ -3,6 +3,7 @@
 #define FATHOM_CMD_CMD_H
 
 #include "base/diag.h"
+#include "base/must_check.h"
 #include "base/str.h"
 #include "conf/conf.h"
 #include "plan/plan.h"
@@ -34,7 +35,7 @@ int cmd_output_failed(int error);
 int cmd_print(struct str *text, FILE *to, int status);
 
 /* --enghelp[=engine[,option]]; -EINVAL when unknown. */
-int cmd_engine_help(const char *what, struct str *out);
+MUST_CHECK int cmd_engine_help(const char *what, struct str *out);
 
 /* The options of the engines of this build, as conf wants them; NULL without memory. */
 const struct conf_schema *cmd_schema(struct arena *arena);
@@ -50,9 +51,9 @@ struct session {
 };
 /* Messages go to standard error as they come. -EINVAL when the command line or a job file is wrong.
  */
-int session_open(struct session *s, int argc, char **argv);
+MUST_CHECK int session_open(struct session *s, int argc, char **argv);
 /* The same when some words of the user's came before those in argv. */
-int session_open_after(struct session *s, unsigned words, int argc, char **argv);
+MUST_CHECK int session_open_after(struct session *s, unsigned words, int argc, char **argv);
 void session_close(struct session *s);
 /* The exit status of the errors said so far, at least `least` when there are none. */
 int session_status(const struct session *s, int least);

@@ -2,6 +2,7 @@
 #ifndef FATHOM_CMD_OUTPUT_H
 #define FATHOM_CMD_OUTPUT_H
 
+#include "base/must_check.h"
 #include "base/newfile.h"
 #include "cmd/cmd.h"
 #include "live/follow.h"
@@ -32,7 +33,7 @@ struct output {
 /* Opens --output. A report is written under another name (base/newfile) until output_close, unless
  * it is one that is read while it grows: JSON lines, and reports of the running state in words.
  * -errno with words. */
-int output_open(struct output *o, const struct cmdline *cl, struct err *err);
+MUST_CHECK int output_open(struct output *o, const struct cmdline *cl, struct err *err);
 /* A report that could not be written does not take its name, and is an error. */
 void output_close(struct output *o, struct diag *diag);
 /* Job lines, in the order of the plan; clones are "...". The first job says in which units the live

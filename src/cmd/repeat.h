@@ -2,6 +2,7 @@
 #ifndef FATHOM_CMD_REPEAT_H
 #define FATHOM_CMD_REPEAT_H
 
+#include "base/must_check.h"
 #include "cmd/output.h"
 #include "judge/repeat.h"
 
@@ -22,7 +23,7 @@ struct repeater {
 };
 
 /* Reads the baseline, so that a bad one is noticed before the run. -errno with words. */
-int repeater_open(struct repeater *p, const struct cmdline *cl, struct err *err);
+MUST_CHECK int repeater_open(struct repeater *p, const struct cmdline *cl, struct err *err);
 void repeater_close(struct repeater *p);
 /* Take a result in; true when another run has to follow. Sets what the output has to say of all of
  * them when none has. */

@@ -2,10 +2,12 @@
 #ifndef FATHOM_CMD_SIDES_H
 #define FATHOM_CMD_SIDES_H
 
+#include "base/must_check.h"
 #include "judge/compare.h"
 
 /* All reports a word names, one configuration: repeats of each other. -errno with words; at least
  * one run otherwise. */
-int side_read(const char *word, struct arena *a, struct compare_side *out, struct err *err);
+MUST_CHECK int side_read(const char *word, struct arena *a, struct compare_side *out,
+			 struct err *err);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef FATHOM_CMD_SUBJECT_H
 #define FATHOM_CMD_SUBJECT_H
 
+#include "base/must_check.h"
 #include "cmd/cmd.h"
 #include "host/blockdev.h"
 
@@ -26,10 +27,10 @@ struct subject_words {
 /* "error: COMMAND: textword" and the usage, to standard error; -EINVAL. */
 int subject_wrong(const struct subject_words *s, const char *text, const char *word);
 /* Goes through the arguments. 0, or -EINVAL and it was said why. */
-int subject_parse(struct subject_words *s, int argc, char **argv);
+MUST_CHECK int subject_parse(struct subject_words *s, int argc, char **argv);
 /* Opens the session. what: the argument, NULL for none; command: the word for messages. 0; else the
  * exit status, and it was said why. Planning opens nothing for writing. */
-int subject_find(struct session *s, const char *command, char *program, const char *what,
-		 const struct host *h, struct subject *out);
+MUST_CHECK int subject_find(struct session *s, const char *command, char *program, const char *what,
+			    const struct host *h, struct subject *out);
 
 #endif

@@ -190,8 +190,8 @@ static unsigned list_states(struct session *s, const struct host *h, const struc
 		if (e->kind != JOURNAL_WRITE)
 			continue;
 		bool gone = knob_read(h, e->path, &s->arena, &text) != 0;
-		(void)knob_active(e->from, from, sizeof(from));
-		(void)knob_active(text, now, sizeof(now));
+		IGNORE_RESULT(knob_active(e->from, from, sizeof(from)));
+		IGNORE_RESULT(knob_active(text, now, sizeof(now)));
 		v[k].path = arena_strdup(&s->arena, e->path);
 		v[k].from = arena_strdup(&s->arena, from);
 		v[k].to = arena_strdup(&s->arena, e->to);

@@ -2,6 +2,7 @@
 #ifndef FATHOM_CMD_TUNED_H
 #define FATHOM_CMD_TUNED_H
 
+#include "base/must_check.h"
 #include "cmd/cmd.h"
 #include <signal.h>
 
@@ -19,7 +20,7 @@ struct tuned {
 /* Gives back what killed runs have left, then changes what the jobs of the plan profit from. The
  * caller holds the signals that would end the process until after tuned_end. -errno with words in
  * s->diag, and nothing is changed, when this process may not. */
-int tuned_begin(struct tuned *t, struct session *s, const struct plan *plan);
+MUST_CHECK int tuned_begin(struct tuned *t, struct session *s, const struct plan *plan);
 /* Gives everything back; what cannot be is a warning. Call it after tuned_begin succeeded. */
 void tuned_end(struct tuned *t, struct session *s);
 /* Frees the list. */

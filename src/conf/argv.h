@@ -4,6 +4,7 @@
 #ifndef FATHOM_CONF_ARGV_H
 #define FATHOM_CONF_ARGV_H
 
+#include "base/must_check.h"
 #include "conf/build.h"
 #include "conf/cli.h"
 
@@ -19,6 +20,6 @@ struct argv_word {
 
 /* Cut argv[1..argc); what cannot be cut is reported through b. At most 2 words an argument. Returns
  * the number of words, -ENOMEM. */
-int argv_cut(struct build *b, int argc, char **argv, struct argv_word **out);
+MUST_CHECK int argv_cut(struct build *b, int argc, char **argv, struct argv_word **out);
 
 #endif

@@ -329,13 +329,16 @@ static void apply(struct build *b, struct job *job, const struct build_item *it)
 static void unset_option(struct build *b, struct job *job, enum job_opt opt)
 {
 	struct opt_context ctx = {.arena = b->arena, .kb_base = 1024};
+	struct err err = {0};
 
-	opt_default(&job_rows[opt], &ctx, bytes_of(&job->o, &job_rows[opt]), NULL);
+	if (opt_default(&job_rows[opt], &ctx, bytes_of(&job->o, &job_rows[opt]), &err) < 0)
+		diag_add_err(b->diag, "memory", -1, &err);
 	job->given[opt / 8] &= (uint8_t) ~(1u << opt % 8);
 	memset(&job->place[opt], 0, sizeof(job->place[opt]));
 	if (opt == OPT_name)
 		job->o.name = job->section;
-	build_option_effects(job, opt, b->arena, NULL);
+	if (build_option_effects(job, opt, b->arena, &err) < 0)
+		diag_add_err(b->diag, "memory", -1, &err);
 	texts_drop(b, &job->own, &job->own_n, job_rows[opt].name);
 }
 

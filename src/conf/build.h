@@ -3,6 +3,7 @@
 #ifndef FATHOM_CONF_BUILD_H
 #define FATHOM_CONF_BUILD_H
 
+#include "base/must_check.h"
 #include "conf/conf.h"
 
 #define BUILD_JOBS_MAX 4096
@@ -40,8 +41,9 @@ struct build {
 };
 
 /* -ENOMEM */
-int build_init(struct build *b, const struct conf_schema *schema, const struct cmdline *cmdline,
-	       struct job_list *list, struct arena *arena, struct diag *diag);
+MUST_CHECK int build_init(struct build *b, const struct conf_schema *schema,
+			  const struct cmdline *cmdline, struct job_list *list, struct arena *arena,
+			  struct diag *diag);
 /* Forget what earlier defaults sections set; remarks that are made once a file are due again. */
 void build_next_file(struct build *b, bool reset_defaults);
 /* Add an item to a section under construction; strings must live in the arena. */
@@ -67,6 +69,7 @@ void build_engine_name(const struct job *job, char *buf, size_t size);
 
 /* Effects of one option on another, and checks of its inner text (rules.c): called after `opt` got
  * a value. 0 or a negative errno with words. */
-int build_option_effects(struct job *job, enum job_opt opt, struct arena *arena, struct err *err);
+MUST_CHECK int build_option_effects(struct job *job, enum job_opt opt, struct arena *arena,
+				    struct err *err);
 
 #endif

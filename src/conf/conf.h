@@ -2,6 +2,7 @@
 #ifndef FATHOM_CONF_CONF_H
 #define FATHOM_CONF_CONF_H
 
+#include "base/must_check.h"
 #include "conf/endpoint.h"
 #include "conf/schema.h"
 
@@ -67,12 +68,13 @@ struct cmdline {
  * are filled as far as possible also on failure; all mistakes are in diag. The arena owns
  * everything but argv. 0, or -EINVAL when anything was wrong. A run without jobs is not an error
  * here (--help, --version, ...). */
-int conf_parse(int argc, char **argv, const struct conf_schema *schema, struct cmdline *cmdline,
-	       struct job_list *jobs, struct arena *arena, struct diag *diag);
+MUST_CHECK int conf_parse(int argc, char **argv, const struct conf_schema *schema,
+			  struct cmdline *cmdline, struct job_list *jobs, struct arena *arena,
+			  struct diag *diag);
 
 /* The typed options of the job's engine, defaults filled in, from the text the job carries. -EINVAL
  * (messages in diag) or -ENOMEM. */
-int conf_engine_options(const struct job *job, const struct conf_engine *engine,
-			struct arena *arena, void **out, struct diag *diag);
+MUST_CHECK int conf_engine_options(const struct job *job, const struct conf_engine *engine,
+				   struct arena *arena, void **out, struct diag *diag);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/must_check.h"
 
 enum endpoint_kind { ENDPOINT_NONE, ENDPOINT_FD, ENDPOINT_PATH, ENDPOINT_UNIX, ENDPOINT_TCP };
 
@@ -17,9 +18,11 @@ struct endpoint {
 
 /* "fd:N", "unix:PATH", "tcp:HOST:PORT" or the path of a file. -EINVAL with words and remedy; *out
  * is untouched then. Texts are in the arena. */
-int endpoint_live(const char *text, struct arena *arena, struct endpoint *out, struct err *err);
+MUST_CHECK int endpoint_live(const char *text, struct arena *arena, struct endpoint *out,
+			     struct err *err);
 /* "PORT", "HOST:PORT" or "unix:PATH"; the host is 127.0.0.1 when it is not named, port 0 means any
  * free one. */
-int endpoint_metrics(const char *text, struct arena *arena, struct endpoint *out, struct err *err);
+MUST_CHECK int endpoint_metrics(const char *text, struct arena *arena, struct endpoint *out,
+				struct err *err);
 
 #endif

@@ -4,6 +4,7 @@
 #define FATHOM_CONF_EXPR_H
 
 #include "base/err.h"
+#include "base/must_check.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -24,7 +25,7 @@ struct expr_value {
 /* Evaluate text: + - * / % ^, parentheses, unary minus; integers stay integers unless a float takes
  * part. Precedence, tightest first: % (not PLAIN), ^, * and /, suffix, + and -. -EINVAL (words set)
  * on bad text or division by zero, -ERANGE on overflow. Stateless. */
-int expr_eval(const char *text, enum expr_kind kind, unsigned kb_base, struct expr_value *out,
-	      struct err *err);
+MUST_CHECK int expr_eval(const char *text, enum expr_kind kind, unsigned kb_base,
+			 struct expr_value *out, struct err *err);
 
 #endif

@@ -40,6 +40,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/must_check.h"
 #include "conf/value.h"
 
 enum opt_type {
@@ -120,8 +121,8 @@ struct opt_context {
 /* Parse text (NULL: the key stood alone) into field (of the row's C type). Nothing is written on
  * failure. Empty members of a triple leave what the field holds, so the caller initialises it with
  * the default. -EINVAL, -ERANGE, -ENOMEM. */
-int opt_parse(const struct opt_row *row, const char *text, struct opt_context *ctx, void *field,
-	      struct err *err);
+MUST_CHECK int opt_parse(const struct opt_row *row, const char *text, struct opt_context *ctx,
+			 void *field, struct err *err);
 /* The value as text that opt_parse reads back to an equal value. */
 void opt_print(const struct opt_row *row, const void *field, char *buf, size_t size);
 bool opt_equal(const struct opt_row *row, const void *a, const void *b);
@@ -129,14 +130,15 @@ bool opt_equal(const struct opt_row *row, const void *a, const void *b);
 void opt_describe(const struct opt_row *row, char *buf, size_t size);
 size_t opt_field_size(enum opt_type type);
 /* The default of the row (zero without one) into field; -errno when the row is wrong. */
-int opt_default(const struct opt_row *row, struct opt_context *ctx, void *field, struct err *err);
+MUST_CHECK int opt_default(const struct opt_row *row, struct opt_context *ctx, void *field,
+			   struct err *err);
 /* Does `name` name this row (its name or one of its aliases)? */
 bool opt_row_named(const struct opt_row *row, const char *name);
 /* May the key stand alone? */
 bool opt_value_optional(const struct opt_row *row);
 /* "0,5,8-15" into an ascending list; numbers below `limit`. `what` names the value in messages
  * ("cpus_allowed"). */
-int opt_parse_cpus(const char *what, const char *text, unsigned limit, struct arena *arena,
-		   struct cpuset *out, struct err *err);
+MUST_CHECK int opt_parse_cpus(const char *what, const char *text, unsigned limit,
+			      struct arena *arena, struct cpuset *out, struct err *err);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef FATHOM_CONF_OPTTYPE_H
 #define FATHOM_CONF_OPTTYPE_H
 
+#include "base/must_check.h"
 #include "conf/option.h"
 
 /* A bounded text under construction. */
@@ -52,20 +53,21 @@ int opt_no_memory(const struct opt_in *in);
 bool opt_in_range(const struct opt_row *row, double v);
 
 /* Single numbers, with arithmetic in parentheses, range-checked against the row. */
-int opt_number_size(const struct opt_in *in, const char *text, uint64_t *out);
-int opt_number_percent(const struct opt_in *in, const char *text, double *out);
+MUST_CHECK int opt_number_size(const struct opt_in *in, const char *text, uint64_t *out);
+MUST_CHECK int opt_number_percent(const struct opt_in *in, const char *text, double *out);
 /* A plain float in [lo, hi]. */
-int opt_number_float(const struct opt_in *in, const char *text, double lo, double hi, double *out);
+MUST_CHECK int opt_number_float(const struct opt_in *in, const char *text, double lo, double hi,
+				double *out);
 
 /* Split text at any of the characters of `seps` outside parentheses; members are copies in the
  * arena, blanks around them trimmed. A '-' at the start of a member is its sign. Returns the count,
  * -E2BIG beyond max (words set), -ENOMEM. */
-int opt_split(const struct opt_in *in, const char *text, const char *seps, const char **members,
-	      unsigned max);
+MUST_CHECK int opt_split(const struct opt_in *in, const char *text, const char *seps,
+			 const char **members, unsigned max);
 /* Split a list of at most three directions at `seps` and call set(in, member, element) for each
  * that is filled, by the fill rule of compatibility 2.7. `field` has DIRS elements of `size` bytes
  * and is written only when all is well. */
-int opt_fill3(const struct opt_in *in, const char *seps, void *field, size_t size,
-	      int (*set)(const struct opt_in *in, const char *member, void *element));
+MUST_CHECK int opt_fill3(const struct opt_in *in, const char *seps, void *field, size_t size,
+			 int (*set)(const struct opt_in *in, const char *member, void *element));
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef FATHOM_CONF_SCHEMA_H
 #define FATHOM_CONF_SCHEMA_H
 
+#include "base/must_check.h"
 #include "conf/job.h"
 
 /* Row i describes OPT_i. */
@@ -29,7 +30,7 @@ struct conf_foreign {
 };
 
 /* Index of the job option of this name or alias, -1. */
-int schema_job_option(const char *name);
+MUST_CHECK int schema_job_option(const char *name);
 const struct conf_engine *schema_engine(const struct conf_schema *s, const char *name);
 /* The row of an engine for this name or alias, NULL. */
 const struct opt_row *schema_engine_row(const struct conf_engine *e, const char *name);

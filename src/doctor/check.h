@@ -2,6 +2,7 @@
 #ifndef FATHOM_DOCTOR_CHECK_H
 #define FATHOM_DOCTOR_CHECK_H
 
+#include "base/must_check.h"
 #include "doctor/doctor.h"
 #include "host/blockdev.h"
 #include "host/busy.h"
@@ -102,9 +103,9 @@ struct cpuset check_without(struct check *c, const struct cpuset *x, const struc
 bool check_job_polls(const struct plan_job *pj);
 
 /* Add more to a list. -ENOMEM. */
-int scope_join(struct doctor *d, struct cpuset *to, const struct cpuset *more);
+MUST_CHECK int scope_join(struct doctor *d, struct cpuset *to, const struct cpuset *more);
 /* scope.c: devices, CPUs and uses from the input. */
-int scope_find(struct doctor *d);
+MUST_CHECK int scope_find(struct doctor *d);
 /* The file system a path lies on, or would; NULL unknown. */
 const struct mount *scope_mount(struct doctor *d, const char *path);
 

@@ -69,7 +69,8 @@ static void check_stack(struct check *c)
 	if (host_names_add(&all, c->a, name) || blockdev_below(c->h, name, c->a, &below))
 		return;
 	for (unsigned i = 0; i < below.n; i++)
-		host_names_add(&all, c->a, below.v[i]);
+		if (host_names_add(&all, c->a, below.v[i]))
+			return;
 	for (unsigned i = 0; i < all.n; i++) {
 		struct blockdev b;
 		struct stack_layer l;
@@ -213,7 +214,8 @@ static void check_in_use(struct check *c)
 			if (m)
 				check_say(c, FINDING_WARN, "partition %s is mounted on %s", b.name,
 					  m->point);
-			blockdev_holders(c->h, b.name, c->a, &holders);
+			if (blockdev_holders(c->h, b.name, c->a, &holders))
+				continue;
 		}
 	if (!blockdev_holders(c->h, dev->name, c->a, &holders) && holders.n)
 		check_say(c, FINDING_WARN, "%s is stacked on it", holders.v[0]);

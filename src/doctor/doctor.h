@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/finding.h"
+#include "base/must_check.h"
 #include "host/host.h"
 #include "plan/plan.h"
 
@@ -52,9 +53,10 @@ struct doctor_input {
 struct doctor;
 /* Find what is to be checked and take a first look at what goes on. The input is kept. -ENODEV when
  * the device is not known here, -ENOMEM. */
-int doctor_begin(const struct doctor_input *in, struct arena *arena, struct doctor **out);
+MUST_CHECK int doctor_begin(const struct doctor_input *in, struct arena *arena,
+			    struct doctor **out);
 /* Check everything. span_ns: the time since doctor_begin; used only when measuring. */
-int doctor_end(struct doctor *d, uint64_t span_ns, struct doctor_report *out);
+MUST_CHECK int doctor_end(struct doctor *d, uint64_t span_ns, struct doctor_report *out);
 
 /* The codes of the table, in order; NULL beyond the last. */
 const char *doctor_code(unsigned i);

@@ -200,7 +200,7 @@ static void tune_keep_folder(struct journal *j, const struct host *h, struct are
 		    !S_ISREG(st.st_mode) || !(st.st_mode & S_IWUSR))
 			continue;
 		/* One that cannot be read could not be given back. */
-		(void)journal_keep(j, path, NULL);
+		IGNORE_RESULT(journal_keep(j, path, NULL));
 	}
 }
 
@@ -214,14 +214,14 @@ static void tune_keep_neighbours(struct journal *j, const struct host *h, struct
 	if (!strcmp(it->code, "scheduler")) {
 		for (unsigned i = 0; i < 2; i++) {
 			snprintf(path, sizeof(path), "%.*s/%s", folder, it->path, of_queue[i]);
-			(void)journal_keep(j, path, NULL);
+			IGNORE_RESULT(journal_keep(j, path, NULL));
 		}
 		snprintf(path, sizeof(path), "%.*s/iosched", folder, it->path);
 		tune_keep_folder(j, h, a, path);
 	} else if (!strcmp(it->code, "governor")) {
 		snprintf(path, sizeof(path), "%.*s/scaling_setspeed", folder, it->path);
 		if (!strcmp(it->now, "userspace"))
-			(void)journal_keep(j, path, NULL);
+			IGNORE_RESULT(journal_keep(j, path, NULL));
 		snprintf(path, sizeof(path), "%.*s/%s", folder, it->path, it->now);
 		tune_keep_folder(j, h, a, path);
 		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpufreq/%s", it->now);

@@ -3,6 +3,7 @@
 #ifndef FATHOM_DOCTOR_TUNE_H
 #define FATHOM_DOCTOR_TUNE_H
 
+#include "base/must_check.h"
 #include "host/journal.h"
 #include "doctor/doctor.h"
 
@@ -45,14 +46,14 @@ struct tune_plan {
 
 /* What the doctor would have changed; knobs of refused disks are left out. Only reads. All of it
  * lives in the arena. -ENODEV: no such device; -ENOMEM. */
-int tune_make(const struct doctor_input *in, struct arena *a, struct tune_plan *out);
+MUST_CHECK int tune_make(const struct doctor_input *in, struct arena *a, struct tune_plan *out);
 /* Turn every knob, each through the journal, whatever becomes of the others. How many failed. */
 unsigned tune_apply(struct tune_plan *t, const struct host *h, struct journal *j, struct arena *a);
 
 /* Write a line for modprobe to a file of ours (below the root), beside lines for other modules: it
  * is in force once the driver is loaded again. Nothing happens when it is there. -EEXIST: the file
  * is somebody else's; -errno with words. */
-int tune_write_modprobe(const struct host *h, const char *path, const struct doctor_module *m,
-			struct err *err);
+MUST_CHECK int tune_write_modprobe(const struct host *h, const char *path,
+				   const struct doctor_module *m, struct err *err);
 
 #endif

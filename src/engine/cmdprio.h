@@ -2,6 +2,7 @@
 #ifndef FATHOM_ENGINE_CMDPRIO_H
 #define FATHOM_ENGINE_CMDPRIO_H
 
+#include "base/must_check.h"
 #include "base/rng.h"
 #include "engine/engine.h"
 
@@ -69,7 +70,7 @@ struct cmdprio {
 	}
 
 /* Refuses a class or level that no I/O would carry. */
-int cmdprio_check(const struct cmdprio_opts *o, struct err *err);
+MUST_CHECK int cmdprio_check(const struct cmdprio_opts *o, struct err *err);
 /* Does any I/O carry a priority of its own? */
 bool cmdprio_any(const struct cmdprio_opts *o);
 void cmdprio_init(struct cmdprio *c, const struct cmdprio_opts *o, uint64_t seed);

@@ -4,6 +4,7 @@
 #ifndef FATHOM_ENGINE_DONE_H
 #define FATHOM_ENGINE_DONE_H
 
+#include "base/must_check.h"
 #include "engine/engine.h"
 #include <string.h>
 
@@ -32,9 +33,10 @@ static inline unsigned done_take(struct done *d, struct io **out, unsigned max)
 
 /* open and reap of engines whose context begins with a struct done and whose I/O data is a pointer
  * per slot. */
-int done_open(struct engine *e, struct err *err);
+MUST_CHECK int done_open(struct engine *e, struct err *err);
 /* submit of those that are synchronous and take any number: ops->perform for each. */
-int done_submit(struct engine *e, struct io **ios, unsigned n);
-int done_reap(struct engine *e, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
+MUST_CHECK int done_submit(struct engine *e, struct io **ios, unsigned n);
+MUST_CHECK int done_reap(struct engine *e, struct io **out, unsigned min, unsigned max,
+			 uint64_t timeout_ns);
 
 #endif

@@ -126,7 +126,7 @@ void kring_cancel_all(struct kring *r)
 		.flags = IORING_ASYNC_CANCEL_ALL | IORING_ASYNC_CANCEL_ANY,
 	};
 
-	kring_register(r, IORING_REGISTER_SYNC_CANCEL, &reg, 1);
+	IGNORE_RESULT(kring_register(r, IORING_REGISTER_SYNC_CANCEL, &reg, 1));
 }
 
 /* Kernels before 5.11 cannot wait with a limit: wait for the descriptor instead. */

@@ -5,6 +5,7 @@
 #ifndef FATHOM_ENGINE_KRING_H
 #define FATHOM_ENGINE_KRING_H
 
+#include "base/must_check.h"
 #include "engine/sysc.h"
 #include <linux/io_uring.h>
 #include <linux/time_types.h>
@@ -36,12 +37,12 @@ struct kring {
 /* Create a ring of at least `entries` (clamped to what the kernel allows) with exactly these
  * IORING_SETUP_ flags and no others but CLAMP. cpu: of the polling thread with SQ_AFF. 0 or -errno;
  * the ring is untouched on failure. */
-int kring_open(struct kring *r, unsigned entries, unsigned flags, unsigned cpu);
+MUST_CHECK int kring_open(struct kring *r, unsigned entries, unsigned flags, unsigned cpu);
 void kring_close(struct kring *r);
 /* io_uring_register on this ring; 0 or more, or -errno. */
-int kring_register(struct kring *r, unsigned op, const void *arg, unsigned n);
+MUST_CHECK int kring_register(struct kring *r, unsigned op, const void *arg, unsigned n);
 /* Register the ring's own descriptor with this thread, which makes entering cheaper. */
-int kring_register_self(struct kring *r);
+MUST_CHECK int kring_register_self(struct kring *r);
 /* Ask the kernel to give up everything in flight; does not wait. */
 void kring_cancel_all(struct kring *r);
 
@@ -72,8 +73,8 @@ static inline long kring_enter(struct kring *r, unsigned submit, unsigned min, u
 		     0, 0);
 }
 
-long kring_enter_timeout(struct kring *r, unsigned submit, unsigned min, unsigned flags,
-			 uint64_t timeout_ns);
+MUST_CHECK long kring_enter_timeout(struct kring *r, unsigned submit, unsigned min, unsigned flags,
+				    uint64_t timeout_ns);
 
 static inline unsigned kring_flags(const struct kring *r)
 {

@@ -90,8 +90,10 @@ static void mmap_install(void)
 static int mmap_open(struct engine *e, struct err *err)
 {
 	struct mmap_ctx *c = e->ctx;
+	int ret = done_open(e, err);
 
-	done_open(e, err);
+	if (ret)
+		return ret;
 	c->page = (uint64_t)sysconf(_SC_PAGESIZE);
 	c->windows = calloc(e->setup->files ? e->setup->files : 1, sizeof(*c->windows));
 	if (!c->windows)

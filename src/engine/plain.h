@@ -3,14 +3,15 @@
 #ifndef FATHOM_ENGINE_PLAIN_H
 #define FATHOM_ENGINE_PLAIN_H
 
+#include "base/must_check.h"
 #include "engine/engine.h"
 
-int plain_probe(char *found, size_t size, struct err *err);	/* usable, nothing to tell */
-int plain_check(const struct engine_setup *s, struct err *err); /* refuses atomic */
+MUST_CHECK int plain_probe(char *found, size_t size, struct err *err); /* usable, nothing to tell */
+MUST_CHECK int plain_check(const struct engine_setup *s, struct err *err); /* refuses atomic */
 unsigned plain_caps(const struct engine_ops *ops, const void *options, unsigned depth);
 void plain_traits(const void *options, struct engine_traits *out); /* none */
 uint64_t plain_capacity(const void *options);
-int plain_attach(struct engine *e, unsigned file, struct err *err);
+MUST_CHECK int plain_attach(struct engine *e, unsigned file, struct err *err);
 void plain_detach(struct engine *e, unsigned file);
 uint64_t plain_next(const struct engine *e);
 void plain_cancel(struct engine *e);

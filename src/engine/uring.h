@@ -3,6 +3,7 @@
 #ifndef FATHOM_ENGINE_URING_H
 #define FATHOM_ENGINE_URING_H
 
+#include "base/must_check.h"
 #include "engine/cmdprio.h"
 #include "engine/done.h"
 #include "engine/kring.h"
@@ -37,7 +38,8 @@ struct uring_io {
 	struct io *done;
 };
 
-int uring_submit(struct engine *e, struct io **ios, unsigned n);
-int uring_reap(struct engine *e, struct io **out, unsigned min, unsigned max, uint64_t timeout_ns);
+MUST_CHECK int uring_submit(struct engine *e, struct io **ios, unsigned n);
+MUST_CHECK int uring_reap(struct engine *e, struct io **out, unsigned min, unsigned max,
+			  uint64_t timeout_ns);
 
 #endif

@@ -124,7 +124,7 @@ static int uring_probe(char *found, size_t size, struct err *err)
 
 	if (ret)
 		return uring_refused(ret, err);
-	kring_register_self(&r);
+	IGNORE_RESULT(kring_register_self(&r));
 	uring_describe(&r, text, sizeof(text));
 	snprintf(found, size, "%s%s%s", text, r.features & IORING_FEAT_EXT_ARG ? " EXT_ARG" : "",
 		 r.features & IORING_FEAT_RW_CUR_POS ? " nonvectored" : "");
@@ -331,7 +331,7 @@ static int uring_open(struct engine *e, struct err *err)
 			       "sqthread_poll_cpu=%u: the kernel refuses that CPU", cpu);
 	if (r)
 		return uring_refused(r, err);
-	kring_register_self(&c->ring);
+	IGNORE_RESULT(kring_register_self(&c->ring));
 	r = uring_register_all(e, &buffers, err);
 	if (!r)
 		r = uring_choose_opcodes(e, buffers, err);

@@ -4,6 +4,7 @@
 #define FATHOM_HOST_BLOCKDEV_H
 
 #include "base/arena.h"
+#include "base/must_check.h"
 #include "host/host.h"
 #include "host/list.h"
 #include <sys/types.h>
@@ -39,39 +40,41 @@ struct blockdev {
 
 /* Facts of a device by kernel name or by number. -ENOENT when the kernel (or the tree) does not
  * know it. */
-int blockdev_of_name(const struct host *h, const char *name, struct blockdev *out);
-int blockdev_of_number(const struct host *h, unsigned major, unsigned minor, struct blockdev *out);
+MUST_CHECK int blockdev_of_name(const struct host *h, const char *name, struct blockdev *out);
+MUST_CHECK int blockdev_of_number(const struct host *h, unsigned major, unsigned minor,
+				  struct blockdev *out);
 /* By a path that is a block device (symbolic links followed) on this machine. -ENOTBLK for other
  * files, -errno. */
-int blockdev_of_path(const struct host *h, const char *path, struct blockdev *out);
+MUST_CHECK int blockdev_of_path(const struct host *h, const char *path, struct blockdev *out);
 /* The device a file (regular, directory; a block device gives itself) lives on: by st_dev, and
  * where that is anonymous (btrfs, overlay over a device) by the source of its mount. -ENOENT when
  * there is none (tmpfs, nfs, zfs, ...). */
-int blockdev_of_file(const struct host *h, const char *path, struct blockdev *out);
+MUST_CHECK int blockdev_of_file(const struct host *h, const char *path, struct blockdev *out);
 /* The part of it that needs no real file: from a st_dev, a mount id (0: unknown) and a path (""
  * unknown). */
-int blockdev_of_dev(const struct host *h, dev_t dev, uint64_t mount_id, const char *path,
-		    struct blockdev *out);
+MUST_CHECK int blockdev_of_dev(const struct host *h, dev_t dev, uint64_t mount_id, const char *path,
+			       struct blockdev *out);
 
 /* By the name of a node in /dev ("/dev/sda1", "/dev/mapper/vg-root"), as the mount table has it.
  * Below a root that is not this machine the names /sys knows decide. -ENOENT. */
-int blockdev_of_source(const struct host *h, const char *source, struct blockdev *out);
+MUST_CHECK int blockdev_of_source(const struct host *h, const char *source, struct blockdev *out);
 
 /* Lists are appended to, each name once; they return 0 (also when nothing is found), -ENOENT (no
  * such device) or -ENOMEM. */
 /* Partitions of a whole disk. */
-int blockdev_partitions(const struct host *h, const char *disk, struct arena *a,
-			struct host_names *out);
+MUST_CHECK int blockdev_partitions(const struct host *h, const char *disk, struct arena *a,
+				   struct host_names *out);
 /* Devices built on this one (dm, md, bcache, loop), one level. Those of its partitions are not
  * included. */
-int blockdev_holders(const struct host *h, const char *name, struct arena *a,
-		     struct host_names *out);
+MUST_CHECK int blockdev_holders(const struct host *h, const char *name, struct arena *a,
+				struct host_names *out);
 /* Devices this one is built of, one level: slaves of dm and md, hidden paths of a multipath NVMe
  * device. */
-int blockdev_slaves(const struct host *h, const char *name, struct arena *a,
-		    struct host_names *out);
+MUST_CHECK int blockdev_slaves(const struct host *h, const char *name, struct arena *a,
+			       struct host_names *out);
 /* All devices below this one, to the bottom, parents first, each once, without itself; a
  * partition's own disk is included. For disk statistics. */
-int blockdev_below(const struct host *h, const char *name, struct arena *a, struct host_names *out);
+MUST_CHECK int blockdev_below(const struct host *h, const char *name, struct arena *a,
+			      struct host_names *out);
 
 #endif

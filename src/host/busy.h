@@ -3,6 +3,7 @@
 #ifndef FATHOM_HOST_BUSY_H
 #define FATHOM_HOST_BUSY_H
 
+#include "base/must_check.h"
 #include "host/cpu.h"
 
 struct busy_task {
@@ -29,9 +30,9 @@ struct busy {
 
 struct busy_look;
 /* First look. The arena owns everything. -errno. */
-int busy_start(const struct host *h, struct arena *a, struct busy_look **out);
+MUST_CHECK int busy_start(const struct host *h, struct arena *a, struct busy_look **out);
 /* Second look, span_ns later. */
-int busy_end(const struct host *h, struct arena *a, const struct busy_look *first, uint64_t span_ns,
-	     struct busy *out);
+MUST_CHECK int busy_end(const struct host *h, struct arena *a, const struct busy_look *first,
+			uint64_t span_ns, struct busy *out);
 
 #endif

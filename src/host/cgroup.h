@@ -3,6 +3,7 @@
 #ifndef FATHOM_HOST_CGROUP_H
 #define FATHOM_HOST_CGROUP_H
 
+#include "base/must_check.h"
 #include "host/cpu.h"
 
 struct cgroup {
@@ -15,7 +16,7 @@ struct cgroup {
 };
 
 /* -ENOENT when this process's groups cannot be told (no /proc/self/cgroup, nothing mounted). */
-int cgroup_read(const struct host *h, struct arena *a, struct cgroup *out);
+MUST_CHECK int cgroup_read(const struct host *h, struct arena *a, struct cgroup *out);
 
 struct cgroup_io {
 	uint64_t bytes[2]; /* a second, read and write; 0: no limit */
@@ -23,6 +24,7 @@ struct cgroup_io {
 };
 /* Limits on a device. 0 also when there are none (all 0); -ENOENT as above, or when the group has
  * no io controller to be seen. */
-int cgroup_io_limits(const struct host *h, unsigned major, unsigned minor, struct cgroup_io *out);
+MUST_CHECK int cgroup_io_limits(const struct host *h, unsigned major, unsigned minor,
+				struct cgroup_io *out);
 
 #endif

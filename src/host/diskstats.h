@@ -3,6 +3,7 @@
 #ifndef FATHOM_HOST_DISKSTATS_H
 #define FATHOM_HOST_DISKSTATS_H
 
+#include "base/must_check.h"
 #include "host/host.h"
 
 struct disk_counters {
@@ -18,7 +19,7 @@ struct disk_counters {
 };
 
 /* -ENOENT: no such device or no counters; -EINVAL: not understood. */
-int diskstats_read(const struct host *h, const char *name, struct disk_counters *out);
+MUST_CHECK int diskstats_read(const struct host *h, const char *name, struct disk_counters *out);
 /* later - earlier. The times are 32 bit in the kernel and may wrap once; other counters that fell
  * have been restarted (device came back) and count from 0. */
 struct disk_counters diskstats_since(const struct disk_counters *earlier,

@@ -3,6 +3,7 @@
 #ifndef FATHOM_HOST_GOVERNOR_H
 #define FATHOM_HOST_GOVERNOR_H
 
+#include "base/must_check.h"
 #include "host/host.h"
 
 struct governor {
@@ -15,8 +16,8 @@ struct governor {
 };
 
 /* -ENOENT when nothing of it is known of that CPU (virtual machines, offline CPUs). */
-int governor_of_cpu(const struct host *h, unsigned cpu, struct governor *out);
+MUST_CHECK int governor_of_cpu(const struct host *h, unsigned cpu, struct governor *out);
 /* May the CPUs clock above their base frequency? 1, 0, -1 unknown. */
-int governor_turbo(const struct host *h);
+MUST_CHECK int governor_turbo(const struct host *h);
 
 #endif

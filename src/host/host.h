@@ -7,6 +7,7 @@
 #ifndef FATHOM_HOST_HOST_H
 #define FATHOM_HOST_HOST_H
 
+#include "base/must_check.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,24 +23,24 @@ extern const struct host host_here;
 #define HOST_PATH_MAX 4096
 
 /* root + formatted path ("/sys/block/%s/size") into buf. -ENAMETOOLONG. */
-int host_path(const struct host *h, char *buf, size_t size, const char *fmt, ...)
+MUST_CHECK int host_path(const struct host *h, char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* The text of a small file without white space at its ends, cut at size - 1 bytes. -errno (-ENOENT:
  * the fact is unknown here); buf is untouched then. */
-int host_read_text(const struct host *h, char *buf, size_t size, const char *fmt, ...)
+MUST_CHECK int host_read_text(const struct host *h, char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* A whole file of any size, terminated by 0; *text is malloc'ed, the caller frees it. len may be
  * NULL. */
-int host_read_all(const struct host *h, char **text, size_t *len, const char *fmt, ...)
+MUST_CHECK int host_read_all(const struct host *h, char **text, size_t *len, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* The number a file begins with, in decimal or 0x hex. -errno, -EINVAL when there is no number;
  * *out untouched. */
-int host_read_u64(const struct host *h, uint64_t *out, const char *fmt, ...)
+MUST_CHECK int host_read_u64(const struct host *h, uint64_t *out, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-int host_read_i64(const struct host *h, int64_t *out, const char *fmt, ...)
+MUST_CHECK int host_read_i64(const struct host *h, int64_t *out, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The last component of what a symbolic link points to ("../../bus/pci/drivers/nvme": "nvme"). */
-int host_read_link(const struct host *h, char *buf, size_t size, const char *fmt, ...)
+MUST_CHECK int host_read_link(const struct host *h, char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 bool host_exists(const struct host *h, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

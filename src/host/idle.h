@@ -2,6 +2,7 @@
 #ifndef FATHOM_HOST_IDLE_H
 #define FATHOM_HOST_IDLE_H
 
+#include "base/must_check.h"
 #include "host/host.h"
 
 struct idle {
@@ -12,6 +13,6 @@ struct idle {
 };
 
 /* -ENOENT when the CPU has no idle states to be seen (virtual machines, offline CPUs). */
-int idle_of_cpu(const struct host *h, unsigned cpu, struct idle *out);
+MUST_CHECK int idle_of_cpu(const struct host *h, unsigned cpu, struct idle *out);
 
 #endif

@@ -10,11 +10,12 @@
 #define FATHOM_HOST_INTERRUPTS_H
 
 #include "base/arena.h"
+#include "base/must_check.h"
 #include "host/host.h"
 
 /* Sum over all CPUs since boot. -ENOENT when the disk has no vectors of its own (loop, zram, dm,
  * md), -errno. */
-int interrupts_of_disk(const struct host *h, const char *disk, uint64_t *out);
+MUST_CHECK int interrupts_of_disk(const struct host *h, const char *disk, uint64_t *out);
 /* The vectors themselves. */
 struct interrupt_line {
 	unsigned irq;
@@ -26,8 +27,8 @@ struct interrupt_lines {
 	unsigned n;
 };
 /* In the order of the file. -ENOENT as above, -ENOMEM. */
-int interrupts_lines(const struct host *h, const char *disk, struct arena *a,
-		     struct interrupt_lines *out);
+MUST_CHECK int interrupts_lines(const struct host *h, const char *disk, struct arena *a,
+				struct interrupt_lines *out);
 /* later - earlier; 0 when the device was re-plugged in between and the counter fell. */
 static inline uint64_t interrupts_since(uint64_t earlier, uint64_t later)
 {

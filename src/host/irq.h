@@ -2,6 +2,7 @@
 #ifndef FATHOM_HOST_IRQ_H
 #define FATHOM_HOST_IRQ_H
 
+#include "base/must_check.h"
 #include "host/cpu.h"
 #include "host/kernel.h"
 
@@ -16,10 +17,12 @@ struct irq_vectors {
 	unsigned n;
 };
 /* As interrupts_of_disk counts them. -ENOENT when the disk has none of its own. */
-int irq_of_disk(const struct host *h, const char *disk, struct arena *a, struct irq_vectors *out);
+MUST_CHECK int irq_of_disk(const struct host *h, const char *disk, struct arena *a,
+			   struct irq_vectors *out);
 /* Those of a device and of all disks below it (partition, dm, md); n 0 when none is known. -ENOMEM.
  */
-int irq_of_stack(const struct host *h, const char *name, struct arena *a, struct irq_vectors *out);
+MUST_CHECK int irq_of_stack(const struct host *h, const char *name, struct arena *a,
+			    struct irq_vectors *out);
 /* The CPUs a vector runs on as far as it is known: effective, else allowed. */
 const struct cpuset *irq_where(const struct irq_vector *v);
 
@@ -29,6 +32,6 @@ const struct cpuset *irq_where(const struct irq_vector *v);
 int irq_managed(const struct host *h, const char *disk, const struct kernel *k,
 		const struct irq_vectors *v);
 /* Is irqbalance running? 1, 0, -1 unknown. */
-int irq_balancer(const struct host *h);
+MUST_CHECK int irq_balancer(const struct host *h);
 
 #endif

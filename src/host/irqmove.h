@@ -3,6 +3,7 @@
 #define FATHOM_HOST_IRQMOVE_H
 
 #include "base/err.h"
+#include "base/must_check.h"
 #include "host/cpu.h"
 #include "host/journal.h"
 
@@ -17,8 +18,8 @@ struct irq_moved {
  * run) to what it may use besides, or else to `rest`. keep: numbers of interrupts to leave alone.
  * Undone by the journal. -ENOENT: no /proc/irq; -EACCES or another error of the first that failed
  * when none could be moved (err says it); -ENOMEM. */
-int irq_move_away(const struct host *h, struct journal *j, const struct cpuset *from,
-		  const struct cpuset *rest, const unsigned *keep, unsigned keep_n,
-		  struct irq_moved *out, struct err *err);
+MUST_CHECK int irq_move_away(const struct host *h, struct journal *j, const struct cpuset *from,
+			     const struct cpuset *rest, const unsigned *keep, unsigned keep_n,
+			     struct irq_moved *out, struct err *err);
 
 #endif

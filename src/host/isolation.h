@@ -2,6 +2,7 @@
 #ifndef FATHOM_HOST_ISOLATION_H
 #define FATHOM_HOST_ISOLATION_H
 
+#include "base/must_check.h"
 #include "host/cpu.h"
 
 struct isolation {
@@ -11,9 +12,9 @@ struct isolation {
 };
 
 /* -ENOMEM; what cannot be read is left unknown. */
-int isolation_read(const struct host *h, struct arena *a, struct isolation *out);
+MUST_CHECK int isolation_read(const struct host *h, struct arena *a, struct isolation *out);
 /* The value of a parameter of the kernel's command line ("mitigations"), "" for a bare word.
  * -ENOENT when it is not there, -errno when the command line is unknown. */
-int isolation_boot_word(const struct host *h, const char *name, char *buf, size_t size);
+MUST_CHECK int isolation_boot_word(const struct host *h, const char *name, char *buf, size_t size);
 
 #endif

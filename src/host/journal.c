@@ -49,7 +49,7 @@ static int open_it(const struct host *h, const char *owner, bool create, struct 
 	}
 	if (!ret || (ret == -ENOENT && !create))
 		return ret;
-	(void)journal_folder(h, folder, sizeof(folder));
+	IGNORE_RESULT(journal_folder(h, folder, sizeof(folder)));
 	fail(err, ret, "open the journal of changes in", folder);
 	if (ret == -EBUSY)
 		err_remedy(err, "another fathom is changing the machine just now: wait for it");
@@ -92,7 +92,7 @@ static int announce(struct journal *j, const struct journal_entry *e, struct err
 /* The change was not made. */
 static void withdraw(struct journal *j)
 {
-	(void)journal_mark(j, j->n - 1, 'u');
+	IGNORE_RESULT(journal_mark(j, j->n - 1, 'u'));
 }
 
 int journal_write(struct journal *j, const char *path, const char *text, struct err *err)
@@ -122,7 +122,7 @@ int journal_write(struct journal *j, const char *path, const char *text, struct 
 		withdraw(j);
 	if (ret)
 		return fail(err, ret, "read", path);
-	(void)knob_active(now, word, sizeof(word));
+	IGNORE_RESULT(knob_active(now, word, sizeof(word)));
 	return err_set(err, ERR_SETUP, EIO, "%s took '%s' and then held '%s'", path, text, word);
 }
 

@@ -15,6 +15,7 @@
 #define FATHOM_HOST_JOURNAL_H
 
 #include "base/err.h"
+#include "base/must_check.h"
 #include "base/str.h"
 #include "host/host.h"
 #include <sys/types.h>
@@ -24,27 +25,29 @@ struct journal;
 /* Open the journal of an owner, NULL: of this process; made when it is not there, after which its
  * changes of before are part of it. -EBUSY: another process uses it; -EACCES: no right to the
  * folder. */
-int journal_open(const struct host *h, const char *owner, struct journal **out, struct err *err);
+MUST_CHECK int journal_open(const struct host *h, const char *owner, struct journal **out,
+			    struct err *err);
 /* The same when it is there already; -ENOENT (err untouched) when it is not: nothing is changed. */
-int journal_open_existing(const struct host *h, const char *owner, struct journal **out,
-			  struct err *err);
+MUST_CHECK int journal_open_existing(const struct host *h, const char *owner, struct journal **out,
+				     struct err *err);
 /* The file is kept unless it holds no change. NULL is allowed. */
 void journal_close(struct journal *j);
 
 /* Write `text` to a knob (host/knob.h) at `path`, which is without the root. Nothing happens when
  * it has that setting. 0; -errno of the kernel; -EIO when it was accepted and did not take (the old
  * value is written back). */
-int journal_write(struct journal *j, const char *path, const char *text, struct err *err);
+MUST_CHECK int journal_write(struct journal *j, const char *path, const char *text,
+			     struct err *err);
 /* Remember a knob that the next change through this journal will set to something else on the way
  * (a scheduler its depth): it is given back after that change is. */
-int journal_keep(struct journal *j, const char *path, struct err *err);
+MUST_CHECK int journal_keep(struct journal *j, const char *path, struct err *err);
 /* Make a folder (of a control group). -EEXIST: it is not ours. Undone after what is in it; tasks
  * left in it go to the group above. */
-int journal_mkdir(struct journal *j, const char *path, struct err *err);
+MUST_CHECK int journal_mkdir(struct journal *j, const char *path, struct err *err);
 /* Move a process from one control group to another (folders, "/sys/fs/cgroup/a"). Undone when it is
  * still the same process and still there. -ESRCH. */
-int journal_move(struct journal *j, pid_t task, const char *from_cgroup, const char *to_cgroup,
-		 struct err *err);
+MUST_CHECK int journal_move(struct journal *j, pid_t task, const char *from_cgroup,
+			    const char *to_cgroup, struct err *err);
 
 struct journal_report {
 	unsigned undone;  /* changes taken back, or found to be so */
@@ -58,9 +61,9 @@ void journal_report_release(struct journal_report *r);
 
 /* Take back everything, the last change first. What cannot be taken back stays in the journal; 0
  * also then. r (may be NULL) is added to. -errno: the journal itself cannot be written. */
-int journal_undo(struct journal *j, struct journal_report *r);
+MUST_CHECK int journal_undo(struct journal *j, struct journal_report *r);
 /* The same for all processes that are gone. 0 also when there are none; -EACCES. */
-int journal_recover(const struct host *h, struct journal_report *r);
+MUST_CHECK int journal_recover(const struct host *h, struct journal_report *r);
 /* From here on undo also what somebody else changed since. */
 void journal_force(struct journal *j);
 

@@ -3,6 +3,7 @@
 #define FATHOM_HOST_JOURNAL_INNER_H
 
 #include "base/arena.h"
+#include "base/must_check.h"
 #include "host/journal.h"
 
 struct journal {
@@ -18,16 +19,17 @@ struct journal {
 };
 
 /* The folder of the journals. -ENAMETOOLONG. */
-int journal_folder(const struct host *h, char *buf, size_t size);
+MUST_CHECK int journal_folder(const struct host *h, char *buf, size_t size);
 /* A file of it by its name; create: also make folder and file. -EBUSY, -EACCES, -ENOENT. */
-int journal_load(const struct host *h, const char *name, bool create, struct journal **out);
+MUST_CHECK int journal_load(const struct host *h, const char *name, bool create,
+			    struct journal **out);
 /* The start of a process, field 22 of /proc/PID/stat below a root. -ENOENT when it is gone. */
-int journal_task_start(const struct host *h, pid_t pid, uint64_t *out);
+MUST_CHECK int journal_task_start(const struct host *h, pid_t pid, uint64_t *out);
 
 /* Append a record and flush it. */
-int journal_record(struct journal *j, const struct journal_entry *e);
+MUST_CHECK int journal_record(struct journal *j, const struct journal_entry *e);
 /* Note that the i-th change is undone ('u'), or that it was said that it is not ('f'). */
-int journal_mark(struct journal *j, unsigned i, char mark);
+MUST_CHECK int journal_mark(struct journal *j, unsigned i, char mark);
 void journal_step(struct journal *j);
 
 #endif

@@ -42,12 +42,12 @@ static enum outcome undo_write(struct journal *j, const struct journal_entry *e,
 		snprintf(inverse, sizeof(inverse), "%c%s", e->to[0] == '+' ? '-' : '+', e->to + 1);
 		back = inverse;
 	}
-	(void)knob_active(e->from, was, sizeof(was));
+	IGNORE_RESULT(knob_active(e->from, was, sizeof(was)));
 	if (!ret) {
 		if (!strcmp(now, e->from) || (here && knob_is(now, back)))
 			return UNDONE;
 		if (!knob_is(now, e->to) && !knob_is(now, back) && !j->force) {
-			(void)knob_active(now, held, sizeof(held));
+			IGNORE_RESULT(knob_active(now, held, sizeof(held)));
 			snprintf(words, size,
 				 "%s was '%s', was set to '%s', and is '%s' now: changed by "
 				 "others, not restored",
@@ -83,7 +83,7 @@ static enum outcome undo_keep(struct journal *j, const struct journal_entry *e, 
 		ret = knob_read(j->h, e->path, &j->a, &now);
 	if (!ret && knob_is(now, e->from))
 		return UNDONE;
-	(void)knob_active(e->from, was, sizeof(was));
+	IGNORE_RESULT(knob_active(e->from, was, sizeof(was)));
 	snprintf(words, size, "%s cannot be given back its '%s': %s", e->path, was,
 		 strerror(ret ? -ret : EIO));
 	return FAILED;
@@ -99,7 +99,7 @@ static void empty_group(struct journal *j, const char *path)
 		return;
 	snprintf(slash, sizeof(above) - (size_t)(slash - above), "/cgroup.procs");
 	for (char *w = strtok_r(text, "\n", &save); w; w = strtok_r(NULL, "\n", &save))
-		(void)knob_write(j->h, above, NULL, w);
+		IGNORE_RESULT(knob_write(j->h, above, NULL, w));
 	free(text);
 }
 

@@ -2,6 +2,7 @@
 #ifndef FATHOM_HOST_KERNEL_H
 #define FATHOM_HOST_KERNEL_H
 
+#include "base/must_check.h"
 #include "host/host.h"
 
 struct kernel {
@@ -10,13 +11,13 @@ struct kernel {
 };
 
 /* Parse "6.1.0-18-amd64", "5.4-rc2", "6.18.44-fc". -EINVAL without major and minor. */
-int kernel_parse(const char *release, struct kernel *out);
+MUST_CHECK int kernel_parse(const char *release, struct kernel *out);
 /* From /proc/sys/kernel/osrelease, else (root "") uname. */
-int kernel_read(const struct host *h, struct kernel *out);
+MUST_CHECK int kernel_read(const struct host *h, struct kernel *out);
 bool kernel_at_least(const struct kernel *k, unsigned major, unsigned minor);
 
 /* kernel.io_uring_disabled: 0 open, 1 for privileged groups only, 2 closed; -1 when there is no
  * such knob. */
-int kernel_uring_disabled(const struct host *h);
+MUST_CHECK int kernel_uring_disabled(const struct host *h);
 
 #endif

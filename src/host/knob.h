@@ -6,22 +6,25 @@
 #define FATHOM_HOST_KNOB_H
 
 #include "base/arena.h"
+#include "base/must_check.h"
 #include "host/host.h"
 
 /* The longest text of a knob; longer ones give -E2BIG. */
 #define KNOB_MAX 4096
 
 /* The exact text, in the arena. -errno (-ENOENT: there is no such knob). */
-int knob_read(const struct host *h, const char *path, struct arena *a, const char **text);
+MUST_CHECK int knob_read(const struct host *h, const char *path, struct arena *a,
+			 const char **text);
 /* Turn it to `word`. was: its text as read before; NULL when unknown. -errno: that of the kernel
  * when it refuses. Does not look whether the word has been taken. */
-int knob_write(const struct host *h, const char *path, const char *was, const char *word);
+MUST_CHECK int knob_write(const struct host *h, const char *path, const char *was,
+			  const char *word);
 /* Turn it back to an exact text that was read from it. */
-int knob_put_back(const struct host *h, const char *path, const char *text);
+MUST_CHECK int knob_put_back(const struct host *h, const char *path, const char *text);
 
 /* What is in force: "none" of "[none] mq-deadline\n", else the text without the blanks around it.
  * -ENAMETOOLONG. */
-int knob_active(const char *text, char *word, size_t size);
+MUST_CHECK int knob_active(const char *text, char *word, size_t size);
 /* Does a knob with this text have that setting? Choices in brackets, lists of CPUs ("0-2" is
  * "0,1,2") and masks ("f" is "00000000,0000000f") are understood; "+word" and "-word" ask whether a
  * list of words has it (cgroup.subtree_control). */

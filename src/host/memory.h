@@ -2,6 +2,7 @@
 #ifndef FATHOM_HOST_MEMORY_H
 #define FATHOM_HOST_MEMORY_H
 
+#include "base/must_check.h"
 #include "host/host.h"
 
 struct memory {
@@ -15,6 +16,6 @@ void memory_read(const struct host *h, struct memory *out);
 
 /* Pressure stall information: share of the last ten seconds in which some (all) tasks waited, in
  * percent. what: "memory", "io", "cpu". -ENOENT before kernel 4.20 or when it is off, -EINVAL. */
-int memory_pressure(const struct host *h, const char *what, double *some, double *full);
+MUST_CHECK int memory_pressure(const struct host *h, const char *what, double *some, double *full);
 
 #endif

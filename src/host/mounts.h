@@ -4,6 +4,7 @@
 #define FATHOM_HOST_MOUNTS_H
 
 #include "base/arena.h"
+#include "base/must_check.h"
 #include "host/host.h"
 
 struct mount {
@@ -26,7 +27,7 @@ struct mounts {
 
 /* Read both tables. -errno when there is no mountinfo; a missing swap table counts as empty. Lines
  * that cannot be understood are left out. */
-int mounts_read(const struct host *h, struct arena *a, struct mounts *out);
+MUST_CHECK int mounts_read(const struct host *h, struct arena *a, struct mounts *out);
 /* The last mount of a device number, or whose source is the device of that name (btrfs); NULL when
  * not mounted. Sources that are symbolic links (/dev/mapper/x) are resolved through /sys where a
  * name is given. */

@@ -2,6 +2,7 @@
 #ifndef FATHOM_HOST_NVME_H
 #define FATHOM_HOST_NVME_H
 
+#include "base/must_check.h"
 #include "host/host.h"
 
 struct nvme {
@@ -12,7 +13,7 @@ struct nvme {
 };
 /* Of a disk's first controller. -ENOENT when it is no NVMe disk. Old kernels keep the controller
  * under misc and tell little. */
-int nvme_of_disk(const struct host *h, const char *disk, struct nvme *out);
+MUST_CHECK int nvme_of_disk(const struct host *h, const char *disk, struct nvme *out);
 
 struct nvme_health {
 	unsigned temperature_c; /* 0 unknown */
@@ -25,6 +26,6 @@ struct nvme_health {
 /* Ask the device for its SMART log (NVM Express base specification, "SMART / Health Information"),
  * by the kernel's passthrough; nothing is changed. -ENOENT below a root that is not this machine;
  * -EACCES without the right; -EIO when the device answers with an error. */
-int nvme_health(const struct host *h, const char *controller, struct nvme_health *out);
+MUST_CHECK int nvme_health(const struct host *h, const char *controller, struct nvme_health *out);
 
 #endif

@@ -9,6 +9,7 @@
 #define FATHOM_HOST_PARTITION_H
 
 #include "base/err.h"
+#include "base/must_check.h"
 #include "host/cpu.h"
 #include "host/journal.h"
 
@@ -22,11 +23,11 @@ struct partition {
 /* Take these CPUs. On failure err says why, and what is in the journal is to be undone. -ENOTSUP:
  * this system has no such groups, or they are not ours to change; -EBUSY: another run has one;
  * -EACCES, -EROFS, -EINVAL: the kernel refused. */
-int partition_make(const struct host *h, struct journal *j, const struct cpuset *cpus,
-		   struct partition *out, struct err *err);
+MUST_CHECK int partition_make(const struct host *h, struct journal *j, const struct cpuset *cpus,
+			      struct partition *out, struct err *err);
 /* Put a thread of this process into it, or back to the root. -errno. */
-int partition_enter(const struct partition *p, long tid);
-int partition_leave(const struct partition *p, long tid);
+MUST_CHECK int partition_enter(const struct partition *p, long tid);
+MUST_CHECK int partition_leave(const struct partition *p, long tid);
 /* Does it still have its CPUs? Other managers of the machine may end it. */
 bool partition_holds(const struct partition *p);
 /* All threads that are still in it leave, so that the group can be removed. */

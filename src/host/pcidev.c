@@ -91,7 +91,7 @@ static int read_sensor(const char *folder, struct temperature *out)
 	int ret = -ENOENT;
 	memset(&t, 0, sizeof(t));
 	arena_init(&a, 0);
-	host_list_dir(&host_here, &a, &names, "%s", folder);
+	IGNORE_RESULT(host_list_dir(&host_here, &a, &names, "%s", folder));
 	for (unsigned i = 0; i < names.n && ret; i++) {
 		char sensor[HOST_PATH_MAX];
 		if (strncmp(names.v[i], "hwmon", 5) || !names.v[i][5] ||
@@ -101,7 +101,8 @@ static int read_sensor(const char *folder, struct temperature *out)
 		ret = host_read_i64(&host_here, &t.now_mc, "%s/temp1_input", sensor);
 		if (ret)
 			continue;
-		host_read_text(&host_here, t.sensor, sizeof(t.sensor), "%s/name", sensor);
+		IGNORE_RESULT(
+			host_read_text(&host_here, t.sensor, sizeof(t.sensor), "%s/name", sensor));
 		t.max_mc = read_mc(sensor, "temp1_max");
 		t.critical_mc = read_mc(sensor, "temp1_crit");
 	}

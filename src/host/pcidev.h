@@ -2,6 +2,7 @@
 #ifndef FATHOM_HOST_PCIDEV_H
 #define FATHOM_HOST_PCIDEV_H
 
+#include "base/must_check.h"
 #include "host/host.h"
 
 struct pci_link {
@@ -13,14 +14,14 @@ struct pci_link {
 };
 /* The link of the nearest PCI device above the disk. -ENOENT when there is none (virtio on mmio,
  * dm, md, loop). */
-int pcidev_link(const struct host *h, const char *disk, struct pci_link *out);
+MUST_CHECK int pcidev_link(const struct host *h, const char *disk, struct pci_link *out);
 
 struct temperature {
 	char sensor[32];		     /* "nvme", "drivetemp" */
 	int64_t now_mc, max_mc, critical_mc; /* thousandths of a degree Celsius; limits 0 unknown */
 };
 /* From the hwmon sensor of the disk or its controller. -ENOENT without one. */
-int pcidev_temperature(const struct host *h, const char *disk, struct temperature *out);
+MUST_CHECK int pcidev_temperature(const struct host *h, const char *disk, struct temperature *out);
 /* From where on such a drive slows itself down, thousandths of a degree: its warning limit, or five
  * degrees below the critical one. 0 unknown. */
 int64_t temperature_limit(const struct temperature *t);

@@ -72,8 +72,8 @@ static void read_dm(const struct host *h, const struct blockdev *dev, struct sta
 	} kinds[] = {{"CRYPT-", STACK_CRYPT}, {"LVM-", STACK_LVM}, {"mpath-", STACK_MULTIPATH}};
 	char uuid[160] = "";
 	l->kind = STACK_DM;
-	host_read_text(h, uuid, sizeof(uuid), CLASS "dm/uuid", dev->name);
-	host_read_text(h, l->detail, sizeof(l->detail), CLASS "dm/name", dev->name);
+	IGNORE_RESULT(host_read_text(h, uuid, sizeof(uuid), CLASS "dm/uuid", dev->name));
+	IGNORE_RESULT(host_read_text(h, l->detail, sizeof(l->detail), CLASS "dm/name", dev->name));
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (!strncmp(uuid, kinds[i].prefix, strlen(kinds[i].prefix)))
 			l->kind = kinds[i].kind;
@@ -92,12 +92,15 @@ void queue_layer(const struct host *h, const struct blockdev *dev, struct stack_
 		read_dm(h, dev, &l);
 	} else if (!strncmp(dev->name, "md", 2)) {
 		l.kind = STACK_MD;
-		host_read_text(h, l.detail, sizeof(l.detail), CLASS "md/level", dev->name);
-		host_read_text(h, l.action, sizeof(l.action), CLASS "md/sync_action", dev->name);
+		IGNORE_RESULT(
+			host_read_text(h, l.detail, sizeof(l.detail), CLASS "md/level", dev->name));
+		IGNORE_RESULT(host_read_text(h, l.action, sizeof(l.action), CLASS "md/sync_action",
+					     dev->name));
 		l.degraded = small(read_knob(h, dev->name, "md/degraded"));
 	} else if (!strncmp(dev->name, "loop", 4)) {
 		l.kind = STACK_LOOP;
-		host_read_text(h, l.detail, sizeof(l.detail), CLASS "loop/backing_file", dev->name);
+		IGNORE_RESULT(host_read_text(h, l.detail, sizeof(l.detail),
+					     CLASS "loop/backing_file", dev->name));
 	} else if (!strncmp(dev->name, "zram", 4) || !strncmp(dev->name, "ram", 3)) {
 		l.kind = STACK_RAM;
 	}

@@ -2,6 +2,7 @@
 #ifndef FATHOM_HOST_TASK_H
 #define FATHOM_HOST_TASK_H
 
+#include "base/must_check.h"
 #include "host/host.h"
 
 struct task {
@@ -15,7 +16,7 @@ struct task {
 
 /* which: "123", or "self/task/124" for one thread. -ENOENT, -ESRCH: it is gone; -EINVAL: the file
  * is not understood. */
-int task_read(const struct host *h, const char *which, struct task *out);
+MUST_CHECK int task_read(const struct host *h, const char *which, struct task *out);
 uint64_t task_tick_ns(void);
 
 #endif

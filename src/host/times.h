@@ -2,6 +2,7 @@
 #ifndef FATHOM_HOST_TIMES_H
 #define FATHOM_HOST_TIMES_H
 
+#include "base/must_check.h"
 #include "host/host.h"
 
 /* One thread of this process: /proc/self/task/TID/{schedstat,status,stat}. */
@@ -9,7 +10,7 @@ struct thread_times {
 	uint64_t run_ns, wait_ns, preempted;
 	unsigned cpu; /* where it ran last */
 };
-int thread_times(const struct host *h, long tid, struct thread_times *out);
+MUST_CHECK int thread_times(const struct host *h, long tid, struct thread_times *out);
 
 /* All CPUs together: /proc/stat (in ticks of 10 ms as a rule) and /proc/pressure. */
 struct machine_times {

@@ -43,7 +43,8 @@ void virt_read(const struct host *h, struct virt *out)
 	memset(out, 0, sizeof(*out));
 	out->guest = cpu_flag(h, "hypervisor");
 	bool named = !host_read_text(h, maker, sizeof(maker), "/sys/class/dmi/id/sys_vendor");
-	host_read_text(h, product, sizeof(product), "/sys/class/dmi/id/product_name");
+	IGNORE_RESULT(
+		host_read_text(h, product, sizeof(product), "/sys/class/dmi/id/product_name"));
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (strstr(maker, known[i].maker))
 			snprintf(out->name, sizeof(out->name), "%s", known[i].name);

@@ -2,6 +2,7 @@
 #ifndef FATHOM_HOST_VIRT_H
 #define FATHOM_HOST_VIRT_H
 
+#include "base/must_check.h"
 #include "host/host.h"
 
 struct virt {
@@ -18,10 +19,10 @@ struct mitigations {
 	char costly[MITIGATIONS_TEXT]; /* names of the active ones that slow system calls */
 };
 /* -ENOENT before kernel 4.15. */
-int mitigations_read(const struct host *h, struct mitigations *out);
+MUST_CHECK int mitigations_read(const struct host *h, struct mitigations *out);
 
 /* The clock source in use ("tsc"); -errno. */
-int clocksource_read(const struct host *h, char *buf, size_t size);
+MUST_CHECK int clocksource_read(const struct host *h, char *buf, size_t size);
 /* One whose reading takes far longer than that of a processor's own counter ("hpet"). */
 bool clocksource_slow(const char *name);
 

@@ -4,6 +4,7 @@
 #ifndef FATHOM_HOST_VITAL_H
 #define FATHOM_HOST_VITAL_H
 
+#include "base/must_check.h"
 #include "host/blockdev.h"
 
 struct vital {
@@ -12,7 +13,7 @@ struct vital {
 		       that it does not name (zfs) */
 };
 /* Lists live in the arena. -ENOMEM. */
-int vital_read(const struct host *h, struct arena *a, struct vital *out);
+MUST_CHECK int vital_read(const struct host *h, struct arena *a, struct vital *out);
 /* What the system has on the disk: "the root file system", "swap space"; NULL nothing. */
 const char *vital_on(const struct vital *v, const char *disk);
 

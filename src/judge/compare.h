@@ -4,6 +4,7 @@
 #ifndef FATHOM_JUDGE_COMPARE_H
 #define FATHOM_JUDGE_COMPARE_H
 
+#include "base/must_check.h"
 #include "judge/record.h"
 
 /* Reports of one configuration: one run, or repeats of it. */
@@ -80,9 +81,9 @@ struct compare_options {
 
 /* 0 also when options differ (see option); -ENOENT with words when no job has a partner, -ENOMEM.
  * Both sides have a run. */
-int compare(const struct compare_side *a, const struct compare_side *b,
-	    const struct compare_options *o, struct arena *arena, struct comparison *out,
-	    struct err *err);
+MUST_CHECK int compare(const struct compare_side *a, const struct compare_side *b,
+		       const struct compare_options *o, struct arena *arena, struct comparison *out,
+		       struct err *err);
 
 /* Did it get slower, by the metrics in a list such as "iops,lat,p99"; NULL: iops, bw and lat. */
 bool compare_slower(const struct comparison *c, const char *metrics);

@@ -2,6 +2,7 @@
 #ifndef FATHOM_JUDGE_COMPARE_ROW_H
 #define FATHOM_JUDGE_COMPARE_ROW_H
 
+#include "base/must_check.h"
 #include "judge/compare.h"
 
 /* The same direction of the same job in each run of a side. */
@@ -19,17 +20,17 @@ double flow_percentile(const struct record_flow *f, double p);
 
 enum row_kind { ROW_IOPS, ROW_BW, ROW_LAT, ROW_PERCENTILE };
 /* Fill the numbers and the verdict of a row. -ENOMEM. */
-int row_judge(const struct flow_set *a, const struct flow_set *b, enum row_kind kind,
-	      double percentile, const struct compare_options *o, struct arena *arena,
-	      struct compare_row *out);
+MUST_CHECK int row_judge(const struct flow_set *a, const struct flow_set *b, enum row_kind kind,
+			 double percentile, const struct compare_options *o, struct arena *arena,
+			 struct compare_row *out);
 
 /* The same from the histogram, within bins too; 0 without one. */
 double bins_percentile(const struct record_lat *l, double p);
 /* log(b / a) of a percentile, from histograms: draws of where the quantile of as many values would
  * lie. `spread` says how many values are worth one independent value, at least 1. -EINVAL when
  * there are too few values beyond the percentile, -ENOMEM. */
-int bins_ratio(const struct record_lat *a, double spread_a, const struct record_lat *b,
-	       double spread_b, double percentile, const struct compare_options *o,
-	       struct stats_interval *out);
+MUST_CHECK int bins_ratio(const struct record_lat *a, double spread_a, const struct record_lat *b,
+			  double spread_b, double percentile, const struct compare_options *o,
+			  struct stats_interval *out);
 
 #endif

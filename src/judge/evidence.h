@@ -2,6 +2,7 @@
 #ifndef FATHOM_JUDGE_EVIDENCE_H
 #define FATHOM_JUDGE_EVIDENCE_H
 
+#include "base/must_check.h"
 #include "judge/verdict.h"
 
 /* Looks at one kind of finding and adds it to the verdict, at most once. */
@@ -12,7 +13,7 @@ extern evidence_find *const finding_machine_rows[],
 	*const finding_work_rows[], *const finding_write_rows[], *const finding_series_rows[];
 
 /* Add a finding, with the severity of its row in base/findings.def. */
-struct verdict_finding *evidence_add(struct verdict *v, const char *code);
+MUST_CHECK struct verdict_finding *evidence_add(struct verdict *v, const char *code);
 /* Seconds of the run in which it was so. */
 void evidence_seconds(struct verdict_finding *f, const struct watched_kind *k);
 /* The difference between the whole run and its undisturbed seconds, as words; "" without such

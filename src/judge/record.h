@@ -8,6 +8,7 @@
 #include "base/direction.h"
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/must_check.h"
 #include "judge/stats.h"
 #include "result/result.h"
 
@@ -85,14 +86,15 @@ struct record_list {
  * stands before the first brace or between documents is skipped. `file` names it in messages and is
  * kept. -EINVAL with words: no JSON, cut off, no report; -ENOSYS when built without libjansson;
  * -ENOMEM. */
-int record_parse(const char *text, size_t n, const char *file, struct arena *a,
-		 struct record_list *out, struct err *err);
+MUST_CHECK int record_parse(const char *text, size_t n, const char *file, struct arena *a,
+			    struct record_list *out, struct err *err);
 /* The same of a file. -errno. */
-int record_read(const char *file, struct arena *a, struct record_list *out, struct err *err);
+MUST_CHECK int record_read(const char *file, struct arena *a, struct record_list *out,
+			   struct err *err);
 
 /* The same of a result of this process; strings are copied, label is kept. -ENOMEM. */
-int record_of_result(const struct result *r, const char *label, struct arena *a,
-		     struct record *out);
+MUST_CHECK int record_of_result(const struct result *r, const char *label, struct arena *a,
+				struct record *out);
 
 /* NULL when it is not there. */
 const char *record_pair(const struct record_pairs *p, const char *key);

@@ -3,6 +3,7 @@
 #ifndef FATHOM_JUDGE_REPEAT_H
 #define FATHOM_JUDGE_REPEAT_H
 
+#include "base/must_check.h"
 #include "judge/compare.h"
 
 #define REPEAT_LEAST 3 /* an interval of two is worth nothing */
@@ -28,7 +29,7 @@ struct repeat_summary {
 
 /* Everything about n records (at least one); s->metric, automatic and width_asked are the caller's.
  * -ENOMEM. */
-int repeat_summarise(const struct record *const *run, unsigned n, struct arena *arena,
-		     struct repeat_summary *s);
+MUST_CHECK int repeat_summarise(const struct record *const *run, unsigned n, struct arena *arena,
+				struct repeat_summary *s);
 
 #endif

@@ -15,6 +15,7 @@
 #ifndef FATHOM_JUDGE_STATS_H
 #define FATHOM_JUDGE_STATS_H
 
+#include "base/must_check.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -53,20 +54,20 @@ double stats_student(double df, double level);
 double stats_student_p(double df, double t0);
 
 /* Mean of a series. -EINVAL with fewer than STATS_LEAST values, -ENOMEM. */
-int stats_series_mean(const struct stats_values *x, unsigned reps, uint64_t seed,
-		      struct stats_interval *out);
+MUST_CHECK int stats_series_mean(const struct stats_values *x, unsigned reps, uint64_t seed,
+				 struct stats_interval *out);
 /* log(mean b / mean a) of two series that were taken independently. -EINVAL with fewer than
  * STATS_LEAST values of one of them or a mean that is not above 0. -ENOMEM. */
-int stats_series_ratio(const struct stats_values *a, const struct stats_values *b, unsigned reps,
-		       uint64_t seed, struct stats_interval *out);
+MUST_CHECK int stats_series_ratio(const struct stats_values *a, const struct stats_values *b,
+				  unsigned reps, uint64_t seed, struct stats_interval *out);
 
 /* Mean of repeats, by Student's t. -EINVAL with less than two. */
-int stats_repeats_mean(const struct stats_values *x, struct stats_interval *out);
+MUST_CHECK int stats_repeats_mean(const struct stats_values *x, struct stats_interval *out);
 /* log(geometric mean of b / geometric mean of a) of repeats by Welch's t test. One side may be a
  * single run: it is given the spread of the other. -EINVAL when neither has two, or with a value
  * that is not above 0. */
-int stats_repeats_ratio(const struct stats_values *a, const struct stats_values *b,
-			struct stats_interval *out);
+MUST_CHECK int stats_repeats_ratio(const struct stats_values *a, const struct stats_values *b,
+				   struct stats_interval *out);
 
 /* The difference that would be found nine times in ten, from the standard error and degrees of
  * freedom (0: many). */

@@ -4,6 +4,7 @@
 #ifndef FATHOM_JUDGE_TREND_H
 #define FATHOM_JUDGE_TREND_H
 
+#include "base/must_check.h"
 #include "judge/stats.h"
 
 struct trend {
@@ -13,7 +14,7 @@ struct trend {
 		     1998) */
 };
 /* -EINVAL with fewer than STATS_LEAST values, -ENOMEM. Takes n^2 steps. */
-int trend_find(const struct stats_values *x, struct trend *out);
+MUST_CHECK int trend_find(const struct stats_values *x, struct trend *out);
 
 struct trend_change {
 	unsigned at;	      /* first value after the change */
@@ -22,7 +23,7 @@ struct trend_change {
 		     account */
 };
 /* The most likely single change of level. -EINVAL with fewer than STATS_LEAST values, -ENOMEM. */
-int trend_change(const struct stats_values *x, struct trend_change *out);
+MUST_CHECK int trend_change(const struct stats_values *x, struct trend_change *out);
 
 /* Does it begin on another level than it goes on with? The last four fifths are taken as what it
  * goes on with; whether those are steady is not looked at. */
@@ -33,6 +34,6 @@ struct trend_settle {
 		     three, with the dependence within the rest */
 };
 /* -EINVAL with fewer than 20 values, -ENOMEM. */
-int trend_settling(const struct stats_values *x, struct trend_settle *out);
+MUST_CHECK int trend_settling(const struct stats_values *x, struct trend_settle *out);
 
 #endif

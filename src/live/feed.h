@@ -4,6 +4,7 @@
 #define FATHOM_LIVE_FEED_H
 
 #include "base/err.h"
+#include "base/must_check.h"
 #include "conf/endpoint.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@ struct feed;
 /* Open or connect and start the thread. A file is truncated; a fifo needs no reader yet. patient
  * (simulated time, where nobody is disturbed): wait for room in the queue, five seconds at most.
  * -errno with words. */
-int feed_open(const struct endpoint *to, bool patient, struct feed **out, struct err *err);
+MUST_CHECK int feed_open(const struct endpoint *to, bool patient, struct feed **out,
+			 struct err *err);
 /* Is there room for a line? When there is not, a line counts as dropped. */
 bool feed_room(struct feed *f);
 /* Hand over a line, malloc'ed; after feed_room() said so, from the same thread. */

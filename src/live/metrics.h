@@ -4,6 +4,7 @@
 #define FATHOM_LIVE_METRICS_H
 
 #include "base/err.h"
+#include "base/must_check.h"
 #include "conf/endpoint.h"
 #include <stddef.h>
 
@@ -11,7 +12,7 @@ struct metrics;
 
 /* Listen and start the thread; the page is empty until the first is published. -errno with words.
  */
-int metrics_open(const struct endpoint *at, struct metrics **out, struct err *err);
+MUST_CHECK int metrics_open(const struct endpoint *at, struct metrics **out, struct err *err);
 /* Where it is: "http://127.0.0.1:9100/metrics" or "unix:PATH". */
 const char *metrics_url(const struct metrics *m);
 /* A new page, malloc'ed; the server takes it. */

@@ -2,6 +2,7 @@
 #ifndef FATHOM_LIVE_OPENMETRICS_H
 #define FATHOM_LIVE_OPENMETRICS_H
 
+#include "base/must_check.h"
 #include "result/progress.h"
 #include "result/result.h"
 #include <stdio.h>
@@ -10,6 +11,6 @@
 
 /* One exposition, to "# EOF". p may be NULL before the start. 0, or -errno when the stream failed.
  */
-int openmetrics_print(const struct result *r, const struct progress *p, FILE *to);
+MUST_CHECK int openmetrics_print(const struct result *r, const struct progress *p, FILE *to);
 
 #endif

@@ -9,6 +9,7 @@
 #define FATHOM_LOG_BINLOG_H
 
 #include "base/err.h"
+#include "base/must_check.h"
 #include "log/logline.h"
 #include "result/logblock.h"
 
@@ -37,7 +38,7 @@ _Static_assert(sizeof(struct binlog_header) == 64, "a file format");
 void binlog_header_fill(struct binlog_header *h, const char *name, unsigned job, unsigned kinds,
 			const struct logline_style *s);
 /* -EINVAL with words when this is no such log or of a version that is not known. */
-int binlog_header_check(const struct binlog_header *h, struct err *err);
+MUST_CHECK int binlog_header_check(const struct binlog_header *h, struct err *err);
 /* How its text looks. */
 void binlog_style(const struct binlog_header *h, struct logline_style *s);
 

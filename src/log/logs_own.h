@@ -3,6 +3,7 @@
 #ifndef FATHOM_LOG_LOGS_OWN_H
 #define FATHOM_LOG_LOGS_OWN_H
 
+#include "base/must_check.h"
 #include "log/logline.h"
 #include "log/logs.h"
 #include "log/logsink.h"
@@ -36,6 +37,6 @@ static inline void logs_note(int *rc, const struct logsink *s)
 }
 
 /* The first failure of a file that single I/Os go to. */
-int logs_io_failure(const struct logs *l, const struct log_job *j);
+MUST_CHECK int logs_io_failure(const struct logs *l, const struct log_job *j);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef FATHOM_LOG_PACK_H
 #define FATHOM_LOG_PACK_H
 
+#include "base/must_check.h"
 #include "engine/io.h"
 #include "result/logblock.h"
 #include "log/ring.h"
@@ -19,7 +20,7 @@ struct pack {
 
 /* workers: how many have such a ring; all rings together stay within 64 MiB up to 1,024 of them.
  * stall_ns is raised by the time spent waiting for room. NULL without memory. */
-struct pack *pack_new(unsigned job, unsigned workers, uint64_t *stall_ns);
+MUST_CHECK struct pack *pack_new(unsigned job, unsigned workers, uint64_t *stall_ns);
 void pack_free(struct pack *p);
 /* The measurement begins at a reading of the run's clock; stamp_ns and prio: see log_block. */
 void pack_begin(struct pack *p, uint64_t measure_ns, uint64_t stamp_ns, uint16_t prio);

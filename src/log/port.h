@@ -4,6 +4,7 @@
 #ifndef FATHOM_LOG_PORT_H
 #define FATHOM_LOG_PORT_H
 
+#include "base/must_check.h"
 #include "log/pack.h"
 #include "log/ring.h"
 #include "result/logrec.h"
@@ -17,8 +18,8 @@ struct log_port {
 
 /* kinds: what is logged, bits 1 << LOGK_*; windows: those of them that are averaged over windows.
  * workers: how many share the memory of such logs. -ENOMEM, and nothing is allocated. */
-int log_port_open(struct log_port *p, unsigned job, unsigned kinds, unsigned windows,
-		  unsigned workers);
+MUST_CHECK int log_port_open(struct log_port *p, unsigned job, unsigned kinds, unsigned windows,
+			     unsigned workers);
 void log_port_close(struct log_port *p);
 /* By the worker: waits for room when a ring is full, which is counted. */
 void log_port_line(struct log_port *p, const struct log_rec *rec);

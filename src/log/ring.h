@@ -4,6 +4,7 @@
 #ifndef FATHOM_LOG_RING_H
 #define FATHOM_LOG_RING_H
 
+#include "base/must_check.h"
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,7 +45,7 @@ static inline void ring_done(struct ring *r)
 }
 
 /* slots: a power of two from 16 on. NULL without memory. */
-struct ring *ring_new(unsigned job, unsigned slots, size_t slot_bytes);
+MUST_CHECK struct ring *ring_new(unsigned job, unsigned slots, size_t slot_bytes);
 void ring_free(struct ring *r);
 /* By the worker: a copy of a slot. stall_ns is raised by the time spent waiting. */
 void ring_push(struct ring *r, const void *slot, uint64_t *stall_ns);

@@ -4,6 +4,7 @@
 #ifndef FATHOM_LOG_WRITER_H
 #define FATHOM_LOG_WRITER_H
 
+#include "base/must_check.h"
 #include "log/port.h"
 #include "result/logblock.h"
 
@@ -23,14 +24,15 @@ struct log_writer;
 
 /* For up to `ports_max` ports. in_place: no thread, a full ring is drained by its worker. NULL
  * without memory. */
-struct log_writer *log_writer_new(const struct log_hooks *hooks, unsigned ports_max, bool in_place);
+MUST_CHECK struct log_writer *log_writer_new(const struct log_hooks *hooks, unsigned ports_max,
+					     bool in_place);
 void log_writer_free(struct log_writer *w);
 /* Before the start. The port must outlive the writer. */
 void log_writer_add(struct log_writer *w, struct log_port *port);
 /* Start the thread when any port has something to write. -errno. */
-int log_writer_start(struct log_writer *w);
+MUST_CHECK int log_writer_start(struct log_writer *w);
 /* Write what is left. 0 or the first error of a hook, -errno. */
-int log_writer_stop(struct log_writer *w);
+MUST_CHECK int log_writer_stop(struct log_writer *w);
 /* Lines that belong to no worker, by any thread but the workers'. */
 void log_writer_lines(struct log_writer *w, unsigned job, const struct log_rec *recs, unsigned n);
 

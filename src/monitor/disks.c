@@ -12,7 +12,7 @@ static void read_slaves(const struct host *h, struct disk *d)
 	struct host_names names = {0};
 
 	arena_init(&a, 1 << 20);
-	blockdev_slaves(h, d->dev.name, &a, &names);
+	IGNORE_RESULT(blockdev_slaves(h, d->dev.name, &a, &names));
 	for (unsigned i = 0; i < names.n && d->slaves < SLAVES_MAX; i++) {
 		unsigned s = d->slaves;
 		if (strlen(names.v[i]) >= BLOCKDEV_NAME ||

@@ -3,6 +3,7 @@
 #ifndef FATHOM_MONITOR_DISKS_H
 #define FATHOM_MONITOR_DISKS_H
 
+#include "base/must_check.h"
 #include "host/blockdev.h"
 #include "host/diskstats.h"
 #include "result/result.h"
@@ -29,9 +30,9 @@ struct disks {
 };
 
 /* Find the disks of the plan's targets and read their counters. NULL without memory. */
-struct disks *disks_start(const struct worker_env *env);
+MUST_CHECK struct disks *disks_start(const struct worker_env *env);
 /* What they counted since, over span_ns. -ENOMEM. */
-int disks_collect(const struct disks *ds, uint64_t span_ns, struct result *out);
+MUST_CHECK int disks_collect(const struct disks *ds, uint64_t span_ns, struct result *out);
 void disks_free(struct disks *ds);
 
 #endif

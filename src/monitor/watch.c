@@ -60,7 +60,7 @@ static void open_devices(struct watch *w)
 	struct arena a;
 
 	arena_init(&a, 1 << 20);
-	cpu_allowed(&a, &allowed);
+	IGNORE_RESULT(cpu_allowed(&a, &allowed));
 	for (unsigned k = 0; ds && k < ds->n; k++) {
 		w->disk[k] = ds->v[k].before;
 		watch_device_open(&w->env->host, ds->v[k].dev.name, &allowed, &w->device[k]);
@@ -254,7 +254,7 @@ static bool heat(struct watch *w, struct one *o, uint64_t second)
 		watched_sample(&one.heat.milli_c, d->milli_c);
 		one.heat.limit_milli_c = d->limit_milli_c;
 		memcpy(one.heat.disk, d->hottest, sizeof(one.heat.disk));
-		watched_merge(&o->w, &one);
+		IGNORE_RESULT(watched_merge(&o->w, &one));
 		hot |= watch_device_hot(d);
 	}
 	if (watch_throttled(&w->env->host, o->times.cpu, &times)) {
@@ -438,7 +438,7 @@ static void tick(struct watch *w, uint64_t now, uint64_t number)
 	uint64_t iowq = kernel_worker_time();
 
 	if (!w->allowed.n)
-		(void)cpu_allowed(&w->arena, &w->allowed);
+		IGNORE_RESULT(cpu_allowed(&w->arena, &w->allowed));
 	machine_times(&w->env->host, &machine);
 	s.diff = machine_since(&w->machine, &machine);
 	w->machine = machine;

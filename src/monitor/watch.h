@@ -5,13 +5,14 @@
 #ifndef FATHOM_MONITOR_WATCH_H
 #define FATHOM_MONITOR_WATCH_H
 
+#include "base/must_check.h"
 #include "monitor/disks.h"
 #include "worker/worker.h"
 
 struct watch;
 
 /* disks may be NULL. NULL: no memory; a run goes on without. */
-struct watch *watch_new(const struct worker_env *env, const struct disks *disks);
+MUST_CHECK struct watch *watch_new(const struct worker_env *env, const struct disks *disks);
 void watch_free(struct watch *w);
 /* The running second ends about now. */
 void watch_tick(struct watch *w, uint64_t now);

@@ -24,8 +24,9 @@ static int find_disks(const struct host *h, const char *name, struct arena *a,
 	struct host_names names = {0};
 	int node = -1;
 
-	host_names_add(&names, a, name);
-	blockdev_below(h, name, a, &names);
+	if (host_names_add(&names, a, name))
+		return -1;
+	IGNORE_RESULT(blockdev_below(h, name, a, &names)); /* then it is the device alone */
 	for (unsigned i = 0; i < names.n; i++) {
 		struct blockdev dev;
 		struct host_names below = {0};
@@ -103,8 +104,9 @@ bool watch_throttled(const struct host *h, unsigned cpu, uint64_t *times)
 			  "/sys/devices/system/cpu/cpu%u/thermal_throttle/core_throttle_count",
 			  cpu) < 0)
 		return false;
-	host_read_u64(h, &package,
-		      "/sys/devices/system/cpu/cpu%u/thermal_throttle/package_throttle_count", cpu);
+	IGNORE_RESULT(host_read_u64(
+		h, &package,
+		"/sys/devices/system/cpu/cpu%u/thermal_throttle/package_throttle_count", cpu));
 	*times = core + package;
 	return true;
 }

@@ -4,6 +4,7 @@
 #define FATHOM_MONITOR_WATCH_DEVICE_H
 
 #include "base/cpuset.h"
+#include "base/must_check.h"
 #include "host/blockdev.h"
 #include "result/watched.h"
 
@@ -31,6 +32,6 @@ bool watch_device_hot(const struct watch_device *d);
  */
 bool watch_throttled(const struct host *h, unsigned cpu, uint64_t *times);
 /* The node of a page of this process, -1 unknown. */
-int watch_memory_node(const void *page);
+MUST_CHECK int watch_memory_node(const void *page);
 
 #endif

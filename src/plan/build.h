@@ -8,6 +8,7 @@
 #ifndef FATHOM_PLAN_BUILD_H
 #define FATHOM_PLAN_BUILD_H
 
+#include "base/must_check.h"
 #include "plan/plan.h"
 #include "target/target.h"
 #include <stdarg.h>
@@ -89,9 +90,10 @@ bool draft_given(const struct draft *d, enum job_opt opt);
 bool draft_own(const struct draft *d, const char *name);
 
 /* Memory from the arena; the builder remembers a failure. */
-void *build_alloc(struct builder *b, size_t size);
+MUST_CHECK void *build_alloc(struct builder *b, size_t size);
 /* An array grown to hold at least n + 1 elements. */
-void *build_grow(struct builder *b, void *old, unsigned n, unsigned *room, size_t element);
+MUST_CHECK void *build_grow(struct builder *b, void *old, unsigned n, unsigned *room,
+			    size_t element);
 
 /* rules.c */
 void rules_apply(struct draft *d);
@@ -110,7 +112,7 @@ void engines_check(struct draft *d, const struct plan_job *pj);
 /* place.c: cpus_allowed, cpumask, numa_*. */
 void place_init(struct draft *d);
 /* The NUMA node of the device of a job's first target; -1 unknown. */
-int place_node(struct builder *b, const struct job_opts *o);
+MUST_CHECK int place_node(struct builder *b, const struct job_opts *o);
 /* isolate.c: CPUs of their own for the workers that ask for them, once all jobs are there. */
 void isolate_plan(struct builder *b);
 

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/must_check.h"
 #include "conf/job.h"
 #include "engine/engine.h"
 
@@ -181,7 +182,7 @@ struct plan_options {
 
 /* Make the plan; every mistake goes to diag. 0, or -EINVAL when diag has errors; then nothing was
  * touched on disk. All memory comes from arena. */
-int plan_make(const struct job_list *list, const struct plan_options *po, struct arena *arena,
-	      struct plan **out, struct diag *diag);
+MUST_CHECK int plan_make(const struct job_list *list, const struct plan_options *po,
+			 struct arena *arena, struct plan **out, struct diag *diag);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef FATHOM_REPORT_COMPARISON_H
 #define FATHOM_REPORT_COMPARISON_H
 
+#include "base/must_check.h"
 #include "judge/compare.h"
 #include <stdio.h>
 
@@ -9,7 +10,8 @@ enum comparison_format { COMPARISON_TABLE, COMPARISON_MARKDOWN, COMPARISON_JSON 
 
 /* The sides, what differs in options and host, remarks, the rows. All comparisons have the same
  * side a. JSON: one document for all of them. 0 or -EIO. */
-int comparison_print(const struct comparison *c, unsigned n, enum comparison_format f, FILE *to);
+MUST_CHECK int comparison_print(const struct comparison *c, unsigned n, enum comparison_format f,
+				FILE *to);
 /* A value with its unit, as people write it. */
 void comparison_value(double v, enum compare_unit unit, char *buf, size_t size);
 /* Only what differs in options and host, for a refusal; a line each, each after `indent`. */

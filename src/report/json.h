@@ -3,6 +3,7 @@
 #ifndef FATHOM_REPORT_JSON_H
 #define FATHOM_REPORT_JSON_H
 
+#include "base/must_check.h"
 #include "report/jsonw.h"
 #include "result/result.h"
 
@@ -19,8 +20,8 @@ struct json_style {
 void json_latency(struct jsonw *w, const char *key, const struct moment *m, const struct hist *h,
 		  const struct result_style *s, bool percentiles, const struct json_style *js);
 /* A direction object; dir DIRS: "mixed". */
-int json_direction(struct jsonw *w, const struct result *r, const struct result_job *j,
-		   unsigned dir, const struct json_style *js);
+MUST_CHECK int json_direction(struct jsonw *w, const struct result *r, const struct result_job *j,
+			      unsigned dir, const struct json_style *js);
 /* The object "fathom" of a job and of the root. */
 void json_job_own(struct jsonw *w, const struct result *r, const struct result_job *j,
 		  const struct json_style *js);

@@ -4,6 +4,7 @@
 #ifndef FATHOM_REPORT_NORMAL_H
 #define FATHOM_REPORT_NORMAL_H
 
+#include "base/must_check.h"
 #include "result/result.h"
 #include <stdio.h>
 
@@ -14,7 +15,8 @@ void normal_latency(const char *name, const struct moment *m, FILE *to);
 void normal_percentiles(const char *name, const struct hist *h, const struct moment *m,
 			const struct result_style *s, FILE *to);
 /* The lines of one direction (DIRS: mixed); nothing when it moved no bytes. */
-int normal_direction(const struct result *r, const struct result_job *j, unsigned dir, FILE *to);
+MUST_CHECK int normal_direction(const struct result *r, const struct result_job *j, unsigned dir,
+				FILE *to);
 /* Fathom's own lines at the end of a job block. */
 void normal_own(const struct result_job *j, FILE *to);
 /* The verdict and its findings, after them. */

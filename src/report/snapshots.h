@@ -3,6 +3,7 @@
 #ifndef FATHOM_REPORT_SNAPSHOTS_H
 #define FATHOM_REPORT_SNAPSHOTS_H
 
+#include "base/must_check.h"
 #include <stdio.h>
 
 struct snapshots {
@@ -13,9 +14,9 @@ struct snapshots {
 void snapshots_init(struct snapshots *s);
 /* The stream on which to write the next one (a JSON object), with the comma before it; NULL with
  * errno set. */
-FILE *snapshots_next(struct snapshots *s);
+MUST_CHECK FILE *snapshots_next(struct snapshots *s);
 /* Copy all to a stream. 0 or -errno. */
-int snapshots_copy(struct snapshots *s, FILE *to);
+MUST_CHECK int snapshots_copy(struct snapshots *s, FILE *to);
 void snapshots_release(struct snapshots *s);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef FATHOM_REPORT_TEXT_H
 #define FATHOM_REPORT_TEXT_H
 
+#include "base/must_check.h"
 #include "result/result.h"
 #include <stdio.h>
 
@@ -16,7 +17,7 @@ const char *text_errno(int sys, char *buf, size_t size);
 /* Length of the UTF-8 sequence at s, 1 to 4 bytes; 0 when it is none. */
 unsigned text_utf8(const char *s);
 /* Flush, and tell whether everything reached the stream: 0 or -errno. */
-int text_flush(FILE *to);
+MUST_CHECK int text_flush(FILE *to);
 /* Options of which a later one has the same name are not printed. */
 bool text_overridden(const struct job_text *t, unsigned n, unsigned i);
 /* The latency kind whose percentiles stand for a direction: total when lat_percentiles is on, else

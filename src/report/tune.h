@@ -2,6 +2,7 @@
 #ifndef FATHOM_REPORT_TUNE_H
 #define FATHOM_REPORT_TUNE_H
 
+#include "base/must_check.h"
 #include "doctor/tune.h"
 #include <stdio.h>
 
@@ -24,8 +25,8 @@ struct tune_report {
 };
 
 /* 0 or -EIO. */
-int tune_print_text(FILE *to, const struct tune_report *r);
+MUST_CHECK int tune_print_text(FILE *to, const struct tune_report *r);
 /* {"version", "kernel", "action", "changes": [{"file", "from", "to", ...}], ...}: docs/tune.md. */
-int tune_print_json(FILE *to, const struct tune_report *r);
+MUST_CHECK int tune_print_json(FILE *to, const struct tune_report *r);
 
 #endif

@@ -4,6 +4,7 @@
 #define FATHOM_RESULT_RESULT_H
 
 #include "base/diag.h"
+#include "base/must_check.h"
 #include "conf/job.h"
 #include "result/tally.h"
 #include "result/watched.h"
@@ -224,12 +225,12 @@ void result_job_init(struct result_job *j);
 /* Merge `from` into `to` as group_reporting does (compatibility 17.8). Histograms of `to` are
  * allocated when missing. -ENOMEM. Of more than TALLY_PRIOS different priorities the later ones are
  * not told apart: they count in the direction only. */
-int result_job_merge(struct result_job *to, const struct result_job *from);
+MUST_CHECK int result_job_merge(struct result_job *to, const struct result_job *from);
 /* Deep copy of histograms. On -ENOMEM nothing is left allocated. */
-int result_job_copy(struct result_job *to, const struct result_job *from);
+MUST_CHECK int result_job_copy(struct result_job *to, const struct result_job *from);
 void result_job_release(struct result_job *j); /* frees histograms */
 /* Fill groups from jobs. */
-int result_groups(struct result *r);
+MUST_CHECK int result_groups(struct result *r);
 void result_release(struct result *r);
 
 /* Derived figures, the only place they are computed. */
@@ -239,7 +240,7 @@ double result_iops(const struct result_job *j, unsigned dir); /* true elapsed ti
 uint64_t result_bw_over(const struct result_job *j, unsigned dir, uint64_t ns);
 double result_mean_depth(const struct result_job *j);
 /* All directions merged into one (unified_rw_reporting). Caller releases. */
-int result_unified(const struct result_job *j, struct tally *out, uint64_t *runtime_ns);
+MUST_CHECK int result_unified(const struct result_job *j, struct tally *out, uint64_t *runtime_ns);
 
 /* Samples over time windows, as every format prints them. */
 struct result_samples {
@@ -262,8 +263,8 @@ struct result_figures {
 };
 /* dir: DIR_*, or DIRS for all merged. Needs r->groups for the share. A run too short for a sample
  * counts as one sample (none with disable_bw_measurement). Points into j; -ENOMEM. */
-int result_figures(const struct result *r, const struct result_job *j, unsigned dir,
-		   struct result_figures *out);
+MUST_CHECK int result_figures(const struct result *r, const struct result_job *j, unsigned dir,
+			      struct result_figures *out);
 void result_figures_release(struct result_figures *f);
 
 /* Percents of a distribution, of the sum of its bins. What is not zero is at least `least`, so that

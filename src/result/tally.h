@@ -5,6 +5,7 @@
 #include "base/hist.h"
 #include "base/moment.h"
 #include "base/direction.h"
+#include "base/must_check.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,7 +31,7 @@ void tally_init(struct tally *t);
 /* Add `from` to `to` as group_reporting does (compatibility 17.8): I/Os, bytes and latencies merge;
  * the samples of bw and iops, taken side by side, add up (minimum + minimum, mean + mean).
  * Histograms of `to` are allocated when missing. -ENOMEM leaves `to` releasable but incomplete. */
-int tally_merge(struct tally *to, const struct tally *from);
+MUST_CHECK int tally_merge(struct tally *to, const struct tally *from);
 void tally_release(struct tally *t); /* frees the histograms */
 
 /* fio's distribution of depths: 1, 2-3, 4-7, 8-15, 16-31, 32-63, >= 64; and of batch sizes: 0, 1-4,

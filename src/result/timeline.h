@@ -6,6 +6,7 @@
 #define FATHOM_RESULT_TIMELINE_H
 
 #include "base/direction.h"
+#include "base/must_check.h"
 #include <stdint.h>
 
 #define TIMELINE_POINTS	   600	      /* at most; even */
@@ -25,10 +26,10 @@ struct timeline {
 /* The next step is over. Needs room at t->point. */
 void timeline_add(struct timeline *t, const struct timeline_point *p);
 /* A copy in memory of its own; an empty one copies to an empty one. -ENOMEM leaves `to` empty. */
-int timeline_copy(struct timeline *to, const struct timeline *from);
+MUST_CHECK int timeline_copy(struct timeline *to, const struct timeline *from);
 /* Add what another job did at the same time; shift_ns: how much later it began than `to`, negative:
  * earlier (then it is taken to have begun with it). An empty `to` becomes a copy. -ENOMEM. */
-int timeline_merge(struct timeline *to, const struct timeline *from, int64_t shift_ns);
+MUST_CHECK int timeline_merge(struct timeline *to, const struct timeline *from, int64_t shift_ns);
 void timeline_release(struct timeline *t);
 
 #endif

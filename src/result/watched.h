@@ -12,6 +12,7 @@
 #include "base/hist.h"
 #include "base/moment.h"
 #include "base/direction.h"
+#include "base/must_check.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -142,7 +143,7 @@ void watched_crowd_keep(struct watched_crowd *to, const struct watched_crowd *on
 
 /* Add `from` to `to`; histograms of `to` are made when missing. -ENOMEM. Bits and first/last are
  * united. */
-int watched_merge(struct watched *to, const struct watched *from);
+MUST_CHECK int watched_merge(struct watched *to, const struct watched *from);
 void watched_release(struct watched *w);
 
 #endif

@@ -2,10 +2,11 @@
 #ifndef FATHOM_RUN_BANDWIDTH_H
 #define FATHOM_RUN_BANDWIDTH_H
 
+#include "base/must_check.h"
 #include "run/pool.h"
 
 struct bandwidth;
-struct bandwidth *bandwidth_new(struct pool *c);
+MUST_CHECK struct bandwidth *bandwidth_new(struct pool *c);
 void bandwidth_free(struct bandwidth *b);
 /* A worker will measure from then on; the earliest counts. */
 void bandwidth_begin(struct bandwidth *b, uint64_t at);

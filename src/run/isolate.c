@@ -107,7 +107,7 @@ static void make_partition(struct isolate *s)
 
 	if (partition_make(&s->pool->env.host, s->journal, &iso->cpus, &s->partition, &err) < 0) {
 		/* Of a partition that is none nothing is kept. */
-		(void)journal_undo(s->journal, NULL);
+		IGNORE_RESULT(journal_undo(s->journal, NULL));
 		note_err(s, "partition", &err);
 		return;
 	}
@@ -271,8 +271,8 @@ void isolate_leave(struct worker *w)
 	if (w->pj->own_cpus)
 		(void)sched_setscheduler(0, SCHED_OTHER, &p);
 	if (s->partition.made)
-		(void)partition_leave(&s->partition, w->tid);
-	(void)place_on(&w->env->plan->isolation->rest);
+		IGNORE_RESULT(partition_leave(&s->partition, w->tid));
+	IGNORE_RESULT(place_on(&w->env->plan->isolation->rest));
 }
 
 void isolate_return(struct worker *w)
@@ -280,7 +280,7 @@ void isolate_return(struct worker *w)
 	if (!w->isolated)
 		return;
 	isolate_enter(w);
-	(void)place_on(&w->pj->cpus);
+	IGNORE_RESULT(place_on(&w->pj->cpus));
 }
 
 /* What is there now stays in memory; what is not gets there when it is first touched, by who

@@ -7,10 +7,11 @@
 #ifndef FATHOM_RUN_ISOLATE_H
 #define FATHOM_RUN_ISOLATE_H
 
+#include "base/must_check.h"
 #include "run/pool.h"
 
 /* NULL when no job asks for it, or without memory. Before the first worker starts. */
-struct isolate *isolate_begin(struct pool *c);
+MUST_CHECK struct isolate *isolate_begin(struct pool *c);
 /* Of a worker: go to its own CPUs before anything is placed there; priority comes with it. */
 void isolate_enter(struct worker *w);
 /* Back among all others, for a command that it runs: what that leaves behind has no business on

@@ -2,6 +2,7 @@
 #ifndef FATHOM_RUN_POOL_H
 #define FATHOM_RUN_POOL_H
 
+#include "base/must_check.h"
 #include "log/writer.h"
 #include "monitor/disks.h"
 #include "run/run.h"
@@ -36,15 +37,15 @@ static inline struct pool *pool_of(const struct worker *w)
 }
 
 /* -errno; nothing is left behind then. */
-int pool_init(struct pool *c, const struct plan *p, const struct run_options *ro,
-	      const struct run_hooks *hooks, struct diag *diag);
+MUST_CHECK int pool_init(struct pool *c, const struct plan *p, const struct run_options *ro,
+			 const struct run_hooks *hooks, struct diag *diag);
 void pool_release(struct pool *c);
 /* Virtual clock: whose steps the calling thread takes from now on, NULL for nobody's. The caller
  * sigsetjmp()s what this returns; when the worker crashes, control comes back there with its state
  * WORKER_CRASHED. */
 sigjmp_buf *pool_guard(struct worker *w);
 /* A thread that sets the worker up and waits for its start. -errno. */
-int pool_launch(struct pool *c, struct worker *w);
+MUST_CHECK int pool_launch(struct pool *c, struct worker *w);
 /* It was told to stop before its start. */
 void pool_not_started(struct worker *w);
 /* Let a READY worker begin at that time. */

@@ -154,7 +154,7 @@ static void undo(struct work *work)
 
 	for (unsigned i = 0; i < work->n; i++)
 		if (work->items[i].done && work->items[i].rc == 0)
-			layout_undo(&l, &work->items[i].file);
+			IGNORE_RESULT(layout_undo(&l, &work->items[i].file));
 }
 
 static int settle(struct work *work)

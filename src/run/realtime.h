@@ -2,8 +2,9 @@
 #ifndef FATHOM_RUN_REALTIME_H
 #define FATHOM_RUN_REALTIME_H
 
+#include "base/must_check.h"
 #include "run/supervisor.h"
 
-int realtime_run(struct pool *c, struct supervisor *s);
+MUST_CHECK int realtime_run(struct pool *c, struct supervisor *s);
 
 #endif

@@ -2,10 +2,11 @@
 #ifndef FATHOM_RUN_RESULTS_H
 #define FATHOM_RUN_RESULTS_H
 
+#include "base/must_check.h"
 #include "run/pool.h"
 
 /* The jobs of the running run, without groups and disks. */
-int results_live(struct pool *c, uint64_t now, struct result *out);
-int results_build(struct pool *c, uint64_t now, bool final, struct result *out);
+MUST_CHECK int results_live(struct pool *c, uint64_t now, struct result *out);
+MUST_CHECK int results_build(struct pool *c, uint64_t now, bool final, struct result *out);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef FATHOM_RUN_RUN_H
 #define FATHOM_RUN_RUN_H
 
+#include "base/must_check.h"
 #include "log/writer.h"
 #include "plan/plan.h"
 #include "result/progress.h"
@@ -37,7 +38,7 @@ struct run_options {
 
 /* 0 even when jobs failed (see result->exit_code); -errno when the run could not be carried out at
  * all. */
-int run_plan(const struct plan *p, const struct run_options *ro, const struct run_hooks *hooks,
-	     struct result *out, struct diag *diag);
+MUST_CHECK int run_plan(const struct plan *p, const struct run_options *ro,
+			const struct run_hooks *hooks, struct result *out, struct diag *diag);
 
 #endif

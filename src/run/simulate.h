@@ -2,8 +2,9 @@
 #ifndef FATHOM_RUN_SIMULATE_H
 #define FATHOM_RUN_SIMULATE_H
 
+#include "base/must_check.h"
 #include "run/supervisor.h"
 
-int simulate_run(struct pool *c, struct supervisor *s);
+MUST_CHECK int simulate_run(struct pool *c, struct supervisor *s);
 
 #endif

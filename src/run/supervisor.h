@@ -2,10 +2,11 @@
 #ifndef FATHOM_RUN_SUPERVISOR_H
 #define FATHOM_RUN_SUPERVISOR_H
 
+#include "base/must_check.h"
 #include "run/pool.h"
 
 struct supervisor;
-struct supervisor *supervisor_new(struct pool *c);
+MUST_CHECK struct supervisor *supervisor_new(struct pool *c);
 void supervisor_free(struct supervisor *s);
 /* Do what is due; returns when it next has something to do without being notified, UINT64_MAX when
  * the run is over. */

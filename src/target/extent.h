@@ -3,6 +3,7 @@
 #ifndef FATHOM_TARGET_EXTENT_H
 #define FATHOM_TARGET_EXTENT_H
 
+#include "base/must_check.h"
 #include "target/sys.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +20,7 @@ struct extent_share {
  * that are only in the page cache over preallocated space count as unwritten. data + hole +
  * unwritten = len. -EOPNOTSUPP when the file system tells neither way, or for anything but a
  * regular file; -errno. */
-int extent_measure(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len, bool flush,
-		   struct extent_share *out);
+MUST_CHECK int extent_measure(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len,
+			      bool flush, struct extent_share *out);
 
 #endif

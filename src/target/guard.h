@@ -14,6 +14,7 @@
 #define FATHOM_TARGET_GUARD_H
 
 #include "base/err.h"
+#include "base/must_check.h"
 #include "host/host.h"
 #include "target/sys.h"
 #include <stdbool.h>
@@ -48,11 +49,11 @@ struct guard_report {
  * /sys and /proc tell is opened read-only (O_EXCL, closed again) for signatures and claims. 0: may
  * write (the report may hold warnings); -EBUSY or -EROFS with words naming the first refusal and
  * the number of others, and the option that allows it as remedy; -errno when it cannot be told. */
-int guard_check(const struct host *h, const struct sys_ops *sys, const char *path, unsigned allow,
-		struct guard_report *out, struct err *err);
+MUST_CHECK int guard_check(const struct host *h, const struct sys_ops *sys, const char *path,
+			   unsigned allow, struct guard_report *out, struct err *err);
 /* The part that reads /sys and /proc only, by kernel name; shown is how the user called it. */
-int guard_check_name(const struct host *h, const char *name, const char *shown, unsigned allow,
-		     struct guard_report *out, struct err *err);
+MUST_CHECK int guard_check_name(const struct host *h, const char *name, const char *shown,
+				unsigned allow, struct guard_report *out, struct err *err);
 
 /* A signature on a device or image. */
 struct guard_signature {
@@ -68,18 +69,19 @@ bool guard_signature(const struct sys_ops *sys, int fd, struct guard_signature *
 /* Our own table; NULL: nothing. */
 const char *guard_signature_table(const struct sys_ops *sys, int fd, bool *table);
 /* libblkid's low-level probing: 1 found, 0 nothing, -errno failed or not built in (-ENOSYS). */
-int guard_signature_blkid(int fd, struct guard_signature *out);
+MUST_CHECK int guard_signature_blkid(int fd, struct guard_signature *out);
 
 /* Keep others (mount, mkfs, pvcreate) away while the run lasts: an O_EXCL descriptor that the
  * caller closes at the end; opens without O_EXCL, as workers do, are not hindered. Check all
  * devices before the first claim: a claim of our own looks like anyone else's. -1 in *fd and 0 for
  * anything but a block device; -EBUSY with words. */
-int guard_claim(const struct sys_ops *sys, const char *path, int *fd, struct err *err);
+MUST_CHECK int guard_claim(const struct sys_ops *sys, const char *path, int *fd, struct err *err);
 /* The same for all targets of a run. A device named twice, or a partition beside its whole disk, is
  * claimed once: fd[i] is -1 for the others and for all that are not block devices. allow
  * (allow_mounted_write): devices that are busy are left unclaimed. On failure nothing stays
  * claimed. */
-int guard_claim_all(const struct host *h, const struct sys_ops *sys, const char *const *path,
-		    unsigned n, bool allow, int *fd, struct err *err);
+MUST_CHECK int guard_claim_all(const struct host *h, const struct sys_ops *sys,
+			       const char *const *path, unsigned n, bool allow, int *fd,
+			       struct err *err);
 
 #endif

@@ -294,7 +294,7 @@ int layout_file(const struct layout *l, struct layout_file *f, struct err *err)
 		/* Network file systems tell of a full disk here. */
 		if (sys->close(fd) && !ret && errno != EINTR) {
 			ret = fail(f, "close", errno, err);
-			layout_undo(l, f);
+			IGNORE_RESULT(layout_undo(l, f));
 		}
 	}
 	if (ret) {

@@ -12,6 +12,7 @@
 #define FATHOM_TARGET_LAYOUT_H
 
 #include "base/err.h"
+#include "base/must_check.h"
 #include "conf/value.h"
 #include "target/sys.h"
 #include <stdatomic.h>
@@ -60,10 +61,10 @@ struct layout_file {
 /* Lay out one file. A file that is large enough, a device or a fifo is left alone (0). -errno with
  * words: -ENOENT / -ENOSPC (ENOENT: may not create; EFBIG: may not extend, wanted and found size
  * named), -ENOSPC, -EINTR (stop, class ERR_INTERRUPTED), -EPERM (below /dev), ... */
-int layout_file(const struct layout *l, struct layout_file *f, struct err *err);
+MUST_CHECK int layout_file(const struct layout *l, struct layout_file *f, struct err *err);
 /* Take back what layout_file did for f, if the path is still the same file and still of the size it
  * was given (someone else may have written since). Does nothing when neither created nor extended.
  * -errno when that failed. */
-int layout_undo(const struct layout *l, struct layout_file *f);
+MUST_CHECK int layout_undo(const struct layout *l, struct layout_file *f);
 
 #endif

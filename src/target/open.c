@@ -15,7 +15,7 @@ static const char *purpose(const struct target_open *o)
 static int open_words(const struct target_open *o, int e, struct err *err)
 {
 	char fs[32] = "this file system";
-	fsname_of_path(o->path, fs, sizeof(fs), NULL);
+	IGNORE_RESULT(fsname_of_path(o->path, fs, sizeof(fs), NULL));
 	if (o->direct && (e == EINVAL || e == EOPNOTSUPP)) {
 		int ret = err_set(err, ERR_SETUP, e,
 				  "cannot open '%s' for direct I/O: %s refuses O_DIRECT", o->path,

@@ -107,7 +107,7 @@ static void probe_missing(struct target_info *t)
 {
 	char *folder = path_existing_folder(t->path);
 	if (folder)
-		fsname_of_path(folder, t->fs, sizeof(t->fs), &t->read_only);
+		IGNORE_RESULT(fsname_of_path(folder, t->fs, sizeof(t->fs), &t->read_only));
 	free(folder);
 }
 
@@ -157,7 +157,7 @@ int target_probe(const struct host *h, const struct sys_ops *sys, const char *pa
 	if (t.kind == TARGET_BLOCK)
 		ask_device(h, sys, &t);
 	else if (t.kind == TARGET_REGULAR || t.kind == TARGET_DIRECTORY)
-		fsname_of_path(path, t.fs, sizeof(t.fs), &t.read_only);
+		IGNORE_RESULT(fsname_of_path(path, t.fs, sizeof(t.fs), &t.read_only));
 	if (t.kind == TARGET_REGULAR) {
 		t.size = (uint64_t)st.st_size;
 		t.allocated = (uint64_t)st.st_blocks * 512;

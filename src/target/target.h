@@ -4,6 +4,7 @@
 #define FATHOM_TARGET_TARGET_H
 
 #include "base/err.h"
+#include "base/must_check.h"
 #include "conf/value.h"
 #include "host/host.h"
 #include "target/sys.h"
@@ -49,11 +50,11 @@ const char *target_kind_word(enum target_kind k); /* "regular file", "block devi
  * not ours) are described as its /sys has them. A missing file is no error (kind MISSING; fs
  * of the deepest folder that exists). -errno with words when it cannot be told (EACCES on a folder,
  * ELOOP, ENOTDIR). */
-int target_probe(const struct host *h, const struct sys_ops *sys, const char *path,
-		 struct target_info *out, struct err *err);
+MUST_CHECK int target_probe(const struct host *h, const struct sys_ops *sys, const char *path,
+			    struct target_info *out, struct err *err);
 /* Can direct I/O of this block size work there? 0, or -EINVAL with words that name the alignment
  * and the file system. */
-int target_check_direct(const struct target_info *t, uint64_t block, struct err *err);
+MUST_CHECK int target_check_direct(const struct target_info *t, uint64_t block, struct err *err);
 
 struct target_open {
 	const char *path;
@@ -71,11 +72,12 @@ struct target_open {
 
 /* Open for a worker; *fd is the caller's to close. -errno with words: what was asked, on which file
  * system, what to do instead. Never truncates. */
-int target_open(const struct sys_ops *sys, const struct target_open *o, int *fd, struct err *err);
+MUST_CHECK int target_open(const struct sys_ops *sys, const struct target_open *o, int *fd,
+			   struct err *err);
 
 /* Would making this file put a plain file below /dev? (/dev/shm, /dev/mqueue and /dev/hugepages are
  * file systems for files.) Symbolic links of the folders are followed. -EPERM with words that say
  * it looks like a mistyped device; 0 otherwise, also when the path exists. */
-int target_guard_dev(const struct sys_ops *sys, const char *path, struct err *err);
+MUST_CHECK int target_guard_dev(const struct sys_ops *sys, const char *path, struct err *err);
 
 #endif

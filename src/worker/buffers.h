@@ -4,11 +4,12 @@
 #ifndef FATHOM_WORKER_BUFFERS_H
 #define FATHOM_WORKER_BUFFERS_H
 
+#include "base/must_check.h"
 #include "worker/worker.h"
 
 /* Fills buffers, buffer_stride, buffer_bytes as mem= and iomem_align= say. -ENOMEM and such with
  * words. */
-int memory_get(struct worker *w, struct err *err);
+MUST_CHECK int memory_get(struct worker *w, struct err *err);
 void memory_put(struct worker *w);
 
 #endif

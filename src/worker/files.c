@@ -32,7 +32,7 @@ static int prepare_cache(struct worker *w, const struct plan_file *f, const stru
 	if (o->pre_read)
 		rc = fill_cache(f, err);
 	else if (o->invalidate)
-		cache_drop(NULL, fd, f->begin, len, t->kind == PLAN_REGULAR);
+		IGNORE_RESULT(cache_drop(NULL, fd, f->begin, len, t->kind == PLAN_REGULAR));
 	if (!rc && w->pj->reads && !o->direct && cache_resident(fd, f->begin, len, &bytes) == 0)
 		w->cached_bytes += bytes;
 	return rc;

@@ -3,10 +3,11 @@
 #ifndef FATHOM_WORKER_FILES_H
 #define FATHOM_WORKER_FILES_H
 
+#include "base/must_check.h"
 #include "worker/worker.h"
 
-int worker_open_file(struct worker *w, unsigned file, struct err *err);
+MUST_CHECK int worker_open_file(struct worker *w, unsigned file, struct err *err);
 /* -errno of a flush that fsync_on_close asked for. */
-int worker_close_file(struct worker *w, unsigned file);
+MUST_CHECK int worker_close_file(struct worker *w, unsigned file);
 
 #endif

@@ -18,8 +18,8 @@ static void drop_caches(struct worker *w)
 	for (unsigned i = 0; i < w->pj->files_n; i++) {
 		const struct plan_file *f = &w->pj->files[i];
 		if (w->engine->files[i].fd >= 0)
-			cache_drop(NULL, w->engine->files[i].fd, f->begin, f->end - f->begin,
-				   w->pj->writes);
+			IGNORE_RESULT(cache_drop(NULL, w->engine->files[i].fd, f->begin,
+						 f->end - f->begin, w->pj->writes));
 	}
 }
 
@@ -28,7 +28,8 @@ static bool swap_files(struct worker *w)
 	struct err err = {0};
 
 	if (w->fill.close_file != UINT16_MAX) {
-		worker_close_file(w, w->fill.close_file);
+		if (worker_close_file(w, w->fill.close_file) < 0)
+			worker_fail(w, EIO, ERR_IO, "the flush at closing failed");
 		worker_log_file(w, w->fill.close_file, IOLOG_CLOSE);
 	}
 	if (w->fill.open_file != UINT16_MAX) {

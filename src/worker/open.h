@@ -2,9 +2,10 @@
 #ifndef FATHOM_WORKER_OPEN_H
 #define FATHOM_WORKER_OPEN_H
 
+#include "base/must_check.h"
 #include "worker/worker.h"
 
-int worker_open(struct worker *w, struct err *err);
+MUST_CHECK int worker_open(struct worker *w, struct err *err);
 /* Also after a failed worker_open(). */
 void worker_close(struct worker *w);
 

@@ -2,10 +2,11 @@
 #ifndef FATHOM_WORKER_PLACE_H
 #define FATHOM_WORKER_PLACE_H
 
+#include "base/must_check.h"
 #include "worker/worker.h"
 
-int place_thread(struct worker *w, struct err *err);
+MUST_CHECK int place_thread(struct worker *w, struct err *err);
 /* This thread on these CPUs from now on. -errno. */
-int place_on(const struct cpuset *cpus);
+MUST_CHECK int place_on(const struct cpuset *cpus);
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef FATHOM_WORKER_SECONDS_H
 #define FATHOM_WORKER_SECONDS_H
 
+#include "base/must_check.h"
 #include "base/time.h"
 #include "result/watched.h"
 #include "host/times.h"
@@ -39,7 +40,7 @@ struct seconds {
 
 /* Memory and descriptors; at open, by the worker's thread. Does nothing when the run is too short
  * to have seconds. */
-int seconds_open(struct worker *w);
+MUST_CHECK int seconds_open(struct worker *w);
 void seconds_close(struct worker *w);
 /* Measurement begins. */
 void seconds_begin(struct worker *w, uint64_t now);

@@ -9,6 +9,7 @@
 #define FATHOM_WORKLOAD_DATA_H
 
 #include "base/arena.h"
+#include "base/must_check.h"
 #include "base/rng.h"
 #include "engine/io.h"
 #include "workload/noise.h"
@@ -40,8 +41,8 @@ struct data {
 };
 
 /* Fill the first len bytes of each of the slots. buffers may be NULL. */
-int data_init(struct data *d, const struct plan_job *pj, void *buffers, size_t stride,
-	      unsigned slots, struct arena *arena);
+MUST_CHECK int data_init(struct data *d, const struct plan_job *pj, void *buffers, size_t stride,
+			 unsigned slots, struct arena *arena);
 /* Prepare the data of the writes among ios; notes what reads will overwrite. */
 void data_batch(struct data *d, struct io **ios, unsigned n, uint64_t now);
 

@@ -5,6 +5,7 @@
 
 #include "base/bitmap.h"
 #include "base/dist.h"
+#include "base/must_check.h"
 #include "base/permute.h"
 #include "base/rng.h"
 #include "workload/data.h"
@@ -183,7 +184,8 @@ bool workload_pass_over(struct workload *l, struct workload_fill *out);
 
 /* files.c */
 enum files_pick { FILES_OK, FILES_SWAP, FILES_NONE };
-int files_init(struct workload *l, const struct plan_job *pj, struct arena *arena, struct err *err);
+MUST_CHECK int files_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
+			  struct err *err);
 void files_begin_pass(struct workload *l);
 enum files_pick files_pick(struct workload *l, uint16_t *file);
 /* Nothing more of it fits in this pass. */
@@ -201,8 +203,8 @@ static inline bool place_full(const struct workload *l, const struct workload_fi
 }
 
 /* spread.c: distributions and the map. */
-int spread_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
-		struct err *err);
+MUST_CHECK int spread_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
+			   struct err *err);
 bool spread_draw(struct workload *l, uint16_t file, unsigned table, uint64_t *at, uint32_t *len);
 bool map_draw(struct workload *l, uint16_t file, unsigned table, uint64_t *at, uint32_t *len);
 

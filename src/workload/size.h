@@ -4,6 +4,7 @@
 #define FATHOM_WORKLOAD_SIZE_H
 
 #include "base/arena.h"
+#include "base/must_check.h"
 #include "base/rng.h"
 #include "conf/job.h"
 
@@ -25,7 +26,8 @@ struct sizes {
 
 /* The sizes the options give for direction dir; bssplit goes before bsrange before bs. -ENOMEM,
  * -EINVAL. */
-int sizes_init(struct sizes *s, const struct job_opts *o, unsigned dir, struct arena *arena);
+MUST_CHECK int sizes_init(struct sizes *s, const struct job_opts *o, unsigned dir,
+			  struct arena *arena);
 uint32_t sizes_draw(const struct sizes *s, struct rng *r);
 /* The largest size that is at most max; 0 when none is. */
 uint32_t sizes_fit(const struct sizes *s, uint64_t max);

@@ -8,6 +8,7 @@
 #define FATHOM_WORKLOAD_WORKLOAD_H
 
 #include "base/arena.h"
+#include "base/must_check.h"
 #include "engine/io.h"
 #include "plan/plan.h"
 
@@ -48,8 +49,8 @@ struct workload_setup {
 
 /* The files 0..open_files-1 are open at first. Buffers are filled here, so that the thread that
  * calls touches them first. -EINVAL with words when the plan cannot be followed, -ENOMEM. */
-int workload_init(struct workload **out, const struct workload_setup *s, struct arena *arena,
-		  struct err *err);
+MUST_CHECK int workload_init(struct workload **out, const struct workload_setup *s,
+			     struct arena *arena, struct err *err);
 void workload_release(struct workload *l); /* what does not live in the arena */
 
 /* Fill up to `want` I/Os whose slots the caller took: offset, len, len_asked, op, file, flags

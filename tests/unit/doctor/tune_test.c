@@ -173,7 +173,7 @@ static bool lives(struct tree *t, const char *disk, unsigned steps)
 			_exit(1);
 		journal_on_step(j, die_at, &steps);
 		tune_apply(&plan, &t->host, j, &a);
-		journal_undo(j, NULL);
+		IGNORE_RESULT(journal_undo(j, NULL));
 		journal_close(j);
 		_exit(0);
 	}
