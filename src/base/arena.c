@@ -39,7 +39,7 @@ void arena_release(struct arena *a)
 }
 
 /* Memory from the block, or NULL when it has no room. */
-static void *block_take(struct arena_block *b, size_t size, size_t align)
+static void *arena_block_take(struct arena_block *b, size_t size, size_t align)
 {
 	uintptr_t at = (uintptr_t)b->data + b->used;
 	size_t skip = (size_t)(-at & (align - 1));
@@ -61,14 +61,14 @@ void *arena_alloc(struct arena *a, size_t size, size_t align)
 		align = 16;
 	if (size > a->limit - a->used || size > SIZE_MAX / 4 || align > SIZE_MAX / 4)
 		return NULL;
-	void *p = b ? block_take(b, size, align) : NULL;
+	void *p = b ? arena_block_take(b, size, align) : NULL;
 	if (!p) {
 		size_t room = size + align > ARENA_BLOCK ? size + align : ARENA_BLOCK;
 		struct arena_block *fresh = calloc(1, sizeof(*fresh) + room);
 		if (!fresh)
 			return NULL;
 		fresh->size = room;
-		p = block_take(fresh, size, align);
+		p = arena_block_take(fresh, size, align);
 		/* The block with more room left stays in front. */
 		if (b && b->size - b->used > fresh->size - fresh->used) {
 			fresh->next = b->next;

@@ -7,20 +7,20 @@
 
 #define LEVELS_MAX 7u
 
-static uint64_t words_for(uint64_t bits)
+static uint64_t bitmap_words_for(uint64_t bits)
 {
 	return bits / 64 + (bits % 64 != 0);
 }
 
 /* The bits beyond the end count as set, so that the last word of a level can become full. */
-static void seal_ends(struct bitmap *b)
+static void bitmap_seal_ends(struct bitmap *b)
 {
 	uint64_t bits = b->n;
 
 	for (unsigned k = 0; k < b->levels; k++) {
 		if (bits % 64)
 			b->level[k][bits / 64] |= ~UINT64_C(0) << (bits % 64);
-		bits = words_for(bits);
+		bits = bitmap_words_for(bits);
 	}
 }
 
@@ -34,7 +34,7 @@ int bitmap_init(struct bitmap *b, uint64_t n)
 	do {
 		if (fresh.levels == LEVELS_MAX)
 			return -ENOMEM;
-		bits = words_for(bits);
+		bits = bitmap_words_for(bits);
 		total += bits;
 		fresh.levels++;
 	} while (bits > 1);
@@ -46,11 +46,11 @@ int bitmap_init(struct bitmap *b, uint64_t n)
 	bits = n;
 	for (unsigned k = 0; k < fresh.levels; k++) {
 		fresh.level[k] = words;
-		bits = words_for(bits);
+		bits = bitmap_words_for(bits);
 		words += bits;
 	}
 	*b = fresh;
-	seal_ends(b);
+	bitmap_seal_ends(b);
 	return 0;
 }
 
@@ -66,7 +66,7 @@ void bitmap_clear(struct bitmap *b)
 	assert(b->n && b->level[0]);
 	memset(b->level[0], 0, b->bytes);
 	b->set_bits = 0;
-	seal_ends(b);
+	bitmap_seal_ends(b);
 }
 
 bool bitmap_test(const struct bitmap *b, uint64_t i)
@@ -76,7 +76,7 @@ bool bitmap_test(const struct bitmap *b, uint64_t i)
 }
 
 /* Word w of level 0 has become full: tell the levels above. */
-static void propagate(struct bitmap *b, uint64_t w)
+static void bitmap_propagate(struct bitmap *b, uint64_t w)
 {
 	for (unsigned k = 1; k < b->levels; k++) {
 		uint64_t *word = &b->level[k][w / 64];
@@ -109,7 +109,7 @@ uint64_t bitmap_set_run(struct bitmap *b, uint64_t i, uint64_t len)
 		if (run) {
 			*word |= (~UINT64_C(0) >> (64 - run)) << at;
 			if (*word == ~UINT64_C(0))
-				propagate(b, (i + done) / 64);
+				bitmap_propagate(b, (i + done) / 64);
 			done += run;
 		}
 		if (stop)
@@ -120,13 +120,13 @@ uint64_t bitmap_set_run(struct bitmap *b, uint64_t i, uint64_t len)
 }
 
 /* Lowest free bit >= i without wrapping; n when there is none. */
-static uint64_t free_from(const struct bitmap *b, uint64_t i)
+static uint64_t bitmap_free_from(const struct bitmap *b, uint64_t i)
 {
-	uint64_t open = 0, at = i, words = words_for(b->n);
+	uint64_t open = 0, at = i, words = bitmap_words_for(b->n);
 	unsigned k = 0;
 
 	/* Up until a word has something open at or after `at`, ... */
-	for (;; k++, at = at / 64 + 1, words = words_for(words)) {
+	for (;; k++, at = at / 64 + 1, words = bitmap_words_for(words)) {
 		if (k == b->levels)
 			return b->n;
 		if (at / 64 >= words)
@@ -150,7 +150,7 @@ uint64_t bitmap_next_free(const struct bitmap *b, uint64_t i)
 	assert(b->n && b->set_bits <= b->n);
 	if (b->set_bits == b->n)
 		return b->n;
-	uint64_t at = i < b->n ? free_from(b, i) : b->n;
+	uint64_t at = i < b->n ? bitmap_free_from(b, i) : b->n;
 
-	return at < b->n ? at : free_from(b, 0);
+	return at < b->n ? at : bitmap_free_from(b, 0);
 }

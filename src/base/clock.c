@@ -26,12 +26,12 @@ static uint64_t clock_id_ns(clockid_t id)
 	return time_joined(t);
 }
 
-static uint64_t read_monotonic(const struct clock *c)
+static uint64_t clock_read_monotonic(const struct clock *c)
 {
 	return clock_id_ns(CLOCK_MONOTONIC) - c->mono_base;
 }
 
-static uint64_t read_virtual(const struct clock *c)
+static uint64_t clock_read_virtual(const struct clock *c)
 {
 	return __atomic_load_n(&c->virtual_now, __ATOMIC_RELAXED);
 }
@@ -41,7 +41,7 @@ struct instant {
 	uint64_t tsc, mono, gap; /* gap: ticks between the reads around */
 };
 
-static uint64_t tsc_ordered(void)
+static uint64_t clock_tsc_ordered(void)
 {
 #if defined(__x86_64__)
 	__builtin_ia32_lfence();
@@ -61,7 +61,7 @@ static uint64_t tsc_ordered(void)
 /* A rate that the processor states, if it states one, has to be the measured one: firmware that
  * sets CNTFRQ_EL0 wrongly also misleads the kernel's clock, and a counter behind an emulator may
  * not tick at all. The calibration itself is good to some 100 ppm. */
-static bool rate_plausible(double hz)
+static bool clock_rate_plausible(double hz)
 {
 #if defined(__aarch64__)
 	uint64_t stated;
@@ -74,14 +74,14 @@ static bool rate_plausible(double hz)
 	return hz > 1e6 && hz < 1e11;
 }
 
-static struct instant instant_read(void)
+static struct instant clock_instant_read(void)
 {
 	struct instant best = {.gap = UINT64_MAX};
 
 	for (int i = 0; i < BRACKETS; i++) {
-		uint64_t before = tsc_ordered();
+		uint64_t before = clock_tsc_ordered();
 		uint64_t mono = clock_id_ns(CLOCK_MONOTONIC);
-		uint64_t gap = tsc_ordered() - before;
+		uint64_t gap = clock_tsc_ordered() - before;
 		if (gap < best.gap)
 			best = (struct instant){.tsc = before + gap / 2, .mono = mono, .gap = gap};
 	}
@@ -89,7 +89,7 @@ static struct instant instant_read(void)
 }
 
 /* The start of a file without its end of line; "" when it cannot be read. */
-static void file_head(const char *root, const char *path, char *buf, size_t size)
+static void clock_file_head(const char *root, const char *path, char *buf, size_t size)
 {
 	char full[512];
 
@@ -115,7 +115,7 @@ static void file_head(const char *root, const char *path, char *buf, size_t size
 #endif
 
 #if defined(__x86_64__)
-static bool has_word(const char *text, const char *word)
+static bool clock_has_word(const char *text, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -130,18 +130,18 @@ bool clock_tsc_trusted(const char *root)
 {
 	char text[16384];
 
-	file_head(root, "/sys/devices/system/clocksource/clocksource0/current_clocksource", text,
-		  sizeof(text));
+	clock_file_head(root, "/sys/devices/system/clocksource/clocksource0/current_clocksource",
+			text, sizeof(text));
 	if (strcmp(text, COUNTER_SOURCE) != 0)
 		return false;
 #if defined(__x86_64__)
-	file_head(root, "/proc/cpuinfo", text, sizeof(text));
+	clock_file_head(root, "/proc/cpuinfo", text, sizeof(text));
 	char *flags = strstr(text, "\nflags");
 	if (!flags)
 		return false;
 	flags++;
 	flags[strcspn(flags, "\n")] = '\0';
-	return has_word(flags, "constant_tsc") && has_word(flags, "nonstop_tsc");
+	return clock_has_word(flags, "constant_tsc") && clock_has_word(flags, "nonstop_tsc");
 #elif defined(__aarch64__)
 	return true;
 #else
@@ -152,7 +152,7 @@ bool clock_tsc_trusted(const char *root)
 /* Visit the allowed CPUs one after the other, twice: the counter must never be seen to run
  * backwards. The kernel has compared them more closely before it took the TSC as its clock source;
  * this catches what happened since. */
-static bool tsc_same_on_all_cpus(void)
+static bool clock_tsc_same_on_all_cpus(void)
 {
 	size_t size = CPU_ALLOC_SIZE(CPUS_MAX);
 	cpu_set_t *allowed = CPU_ALLOC(CPUS_MAX), *one = CPU_ALLOC(CPUS_MAX);
@@ -168,7 +168,7 @@ static bool tsc_same_on_all_cpus(void)
 			CPU_SET_S(cpu, size, one);
 			if (sched_setaffinity(0, size, one))
 				continue;
-			uint64_t now = tsc_ordered();
+			uint64_t now = clock_tsc_ordered();
 			ok = now >= last;
 			last = now;
 			if (clock_id_ns(CLOCK_MONOTONIC) > until)
@@ -181,19 +181,19 @@ static bool tsc_same_on_all_cpus(void)
 	return ok;
 }
 
-static bool tsc_calibrate(struct clock *c)
+static bool clock_tsc_calibrate(struct clock *c)
 {
-	struct instant a = instant_read();
+	struct instant a = clock_instant_read();
 	struct timespec wait = {.tv_nsec = CALIBRATE_NS};
 
 	(void)nanosleep(&wait, NULL);
-	struct instant b = instant_read();
+	struct instant b = clock_instant_read();
 	if (b.tsc <= a.tsc || b.mono <= a.mono)
 		return false;
 	uint64_t ticks = b.tsc - a.tsc, ns = b.mono - a.mono;
 	c->mult = (uint64_t)((((unsigned __int128)ns << 32) + ticks / 2) / ticks);
 	c->tsc_hz = (double)ticks / (double)ns * NS_PER_SEC;
-	return rate_plausible(c->tsc_hz);
+	return clock_rate_plausible(c->tsc_hz);
 }
 
 void clock_restart(struct clock *c)
@@ -203,7 +203,7 @@ void clock_restart(struct clock *c)
 		c->virtual_now = 0;
 		return;
 	}
-	struct instant now = instant_read();
+	struct instant now = clock_instant_read();
 	c->wall_base = clock_id_ns(CLOCK_REALTIME) - (clock_id_ns(CLOCK_MONOTONIC) - now.mono);
 	c->mono_base = now.mono;
 	c->tsc_base = now.tsc;
@@ -211,13 +211,13 @@ void clock_restart(struct clock *c)
 
 int clock_init(struct clock *c, int want)
 {
-	struct clock fresh = {.kind = CLOCK_KIND_MONOTONIC, .read = read_monotonic};
+	struct clock fresh = {.kind = CLOCK_KIND_MONOTONIC, .read = clock_read_monotonic};
 
 	if (want == CLOCK_KIND_VIRTUAL || want > CLOCK_KIND_VIRTUAL || want < -1)
 		return -EINVAL;
 	if (want != CLOCK_KIND_MONOTONIC && clock_tsc_trusted("")) {
-		fresh.backwards = !tsc_same_on_all_cpus();
-		if (!fresh.backwards && tsc_calibrate(&fresh))
+		fresh.backwards = !clock_tsc_same_on_all_cpus();
+		if (!fresh.backwards && clock_tsc_calibrate(&fresh))
 			fresh.kind = CLOCK_KIND_TSC;
 	}
 	clock_restart(&fresh);
@@ -228,7 +228,7 @@ int clock_init(struct clock *c, int want)
 void clock_init_virtual(struct clock *c, uint64_t wall_base)
 {
 	*c = (struct clock){
-		.kind = CLOCK_KIND_VIRTUAL, .read = read_virtual, .wall_base = wall_base};
+		.kind = CLOCK_KIND_VIRTUAL, .read = clock_read_virtual, .wall_base = wall_base};
 }
 
 uint64_t clock_resolution(const struct clock *c)
@@ -251,7 +251,7 @@ double clock_drift_ppm(const struct clock *c)
 {
 	if (c->kind != CLOCK_KIND_TSC)
 		return 0;
-	struct instant now = instant_read();
+	struct instant now = clock_instant_read();
 	uint64_t ticks = now.tsc - c->tsc_base, mono = now.mono - c->mono_base;
 	double mine = (double)(uint64_t)(((unsigned __int128)ticks * c->mult) >> 32);
 

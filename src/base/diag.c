@@ -16,7 +16,7 @@ void diag_init(struct diag *d)
 	(void)pthread_mutex_init(&d->lock, NULL);
 }
 
-static void item_release(struct diag_item *item)
+static void diag_item_release(struct diag_item *item)
 {
 	free(item->text);
 	free(item->remedy);
@@ -27,14 +27,14 @@ void diag_release(struct diag *d)
 {
 	assert(d->n <= d->room);
 	for (size_t i = 0; i < d->n; i++)
-		item_release(&d->items[i]);
+		diag_item_release(&d->items[i]);
 	free(d->items);
 	(void)pthread_mutex_destroy(&d->lock);
 	memset(d, 0, sizeof(*d));
 }
 
 /* FNV-1a, so that the search for a twin mostly compares integers. */
-static uint32_t text_hash(const char *text)
+static uint32_t diag_text_hash(const char *text)
 {
 	uint32_t h = 2166136261u;
 
@@ -44,19 +44,19 @@ static uint32_t text_hash(const char *text)
 	return h;
 }
 
-static bool same_place(const struct place *a, const struct place *b)
+static bool diag_same_place(const struct place *a, const struct place *b)
 {
 	if (a->line != b->line || a->col != b->col || !a->file != !b->file)
 		return false;
 	return !a->file || strcmp(a->file, b->file) == 0;
 }
 
-static bool known(const struct diag *d, const struct diag_item *item, const char *text)
+static bool diag_known(const struct diag *d, const struct diag_item *item, const char *text)
 {
 	for (size_t i = 0; i < d->n; i++) {
 		const struct diag_item *it = &d->items[i];
 		if (it->hash == item->hash && it->job == item->job && it->level == item->level &&
-		    strcmp(it->code, item->code) == 0 && same_place(&it->at, &item->at) &&
+		    strcmp(it->code, item->code) == 0 && diag_same_place(&it->at, &item->at) &&
 		    strcmp(it->text, text) == 0)
 			return true;
 	}
@@ -65,7 +65,7 @@ static bool known(const struct diag *d, const struct diag_item *item, const char
 
 /* False when the item cannot be kept: too many, or out of memory; its texts are then the caller's.
  */
-static bool keep(struct diag *d, struct diag_item *item, const char *text, const char *remedy)
+static bool diag_keep(struct diag *d, struct diag_item *item, const char *text, const char *remedy)
 {
 	if (d->n >= DIAG_ITEMS_MAX)
 		return false;
@@ -82,17 +82,18 @@ static bool keep(struct diag *d, struct diag_item *item, const char *text, const
 	kept.remedy = strdup(remedy);
 	kept.at.file = item->at.file ? strdup(item->at.file) : NULL;
 	if (!kept.text || !kept.remedy || (item->at.file && !kept.at.file)) {
-		item_release(&kept);
+		diag_item_release(&kept);
 		return false;
 	}
 	d->items[d->n++] = kept;
 	return true;
 }
 
-static void add(struct diag *d, struct diag_item *item, const char *text, const char *remedy)
+static void diag_append(struct diag *d, struct diag_item *item, const char *text,
+			const char *remedy)
 {
 	remedy = remedy ? remedy : "";
-	item->hash = text_hash(text);
+	item->hash = diag_text_hash(text);
 	/* Without memory it is said all the same, from here. */
 	item->text = (char *)(uintptr_t)text;
 	item->remedy = (char *)(uintptr_t)remedy;
@@ -101,7 +102,7 @@ static void add(struct diag *d, struct diag_item *item, const char *text, const 
 		item->level = DIAG_ERROR;
 		item->cls = ERR_USAGE;
 	}
-	if (!known(d, item, text)) {
+	if (!diag_known(d, item, text)) {
 		if (item->level == DIAG_ERROR) {
 			d->errors++;
 			if (item->cls > d->worst)
@@ -110,7 +111,7 @@ static void add(struct diag *d, struct diag_item *item, const char *text, const 
 			d->warnings++;
 		}
 		bool full = d->n >= DIAG_ITEMS_MAX;
-		if (keep(d, item, text, remedy))
+		if (diag_keep(d, item, text, remedy))
 			item = &d->items[d->n - 1];
 		if (d->sink && !full)
 			d->sink(d->sink_ctx, item);
@@ -132,7 +133,7 @@ void diag_add(struct diag *d, enum diag_level level, enum err_class cls, const c
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	add(d, &item, text, remedy);
+	diag_append(d, &item, text, remedy);
 }
 
 void diag_add_err(struct diag *d, const char *code, int job, const struct err *e)

@@ -14,19 +14,19 @@ enum { STREAM_SCATTER, STREAM_ROTATE };
  *that nothing is lost near theta = 1. */
 enum { ZIPF_LOW, ZIPF_HIGH, ZIPF_SURE };
 
-static double zipf_h(const struct dist *d, double x)
+static double dist_zipf_h(const struct dist *d, double x)
 {
 	return exp(-d->param * log(x));
 }
 
-static double zipf_integral(const struct dist *d, double x)
+static double dist_zipf_integral(const struct dist *d, double x)
 {
 	double e = 1 - d->param, l = log(x);
 
 	return fabs(e * l) < 1e-300 ? l : expm1(e * l) / e;
 }
 
-static double zipf_inverse(const struct dist *d, double y)
+static double dist_zipf_inverse(const struct dist *d, double y)
 {
 	double e = 1 - d->param, t = e * y;
 
@@ -34,23 +34,24 @@ static double zipf_inverse(const struct dist *d, double y)
 	return fabs(t) < 1e-300 ? exp(y) : exp(log1p(t > -1 ? t : -1 + 0x1p-53) / e);
 }
 
-static void zipf_init(struct dist *d)
+static void dist_zipf_init(struct dist *d)
 {
-	d->c[ZIPF_LOW] = zipf_integral(d, 1.5) - 1;
-	d->c[ZIPF_HIGH] = zipf_integral(d, (double)d->n + 0.5);
-	d->c[ZIPF_SURE] = 2 - zipf_inverse(d, zipf_integral(d, 2.5) - zipf_h(d, 2));
+	d->c[ZIPF_LOW] = dist_zipf_integral(d, 1.5) - 1;
+	d->c[ZIPF_HIGH] = dist_zipf_integral(d, (double)d->n + 0.5);
+	d->c[ZIPF_SURE] = 2 - dist_zipf_inverse(d, dist_zipf_integral(d, 2.5) - dist_zipf_h(d, 2));
 }
 
-static uint64_t zipf_rank(const struct dist *d, struct rng *r)
+static uint64_t dist_zipf_rank(const struct dist *d, struct rng *r)
 {
 	for (;;) {
 		double u = d->c[ZIPF_HIGH] + rng_unit(r) * (d->c[ZIPF_LOW] - d->c[ZIPF_HIGH]);
-		double x = zipf_inverse(d, u), k = floor(x + 0.5);
+		double x = dist_zipf_inverse(d, u), k = floor(x + 0.5);
 		if (k < 1)
 			k = 1;
 		else if (k > (double)d->n)
 			k = (double)d->n;
-		if (k - x <= d->c[ZIPF_SURE] || u >= zipf_integral(d, k + 0.5) - zipf_h(d, k)) {
+		if (k - x <= d->c[ZIPF_SURE] ||
+		    u >= dist_zipf_integral(d, k + 0.5) - dist_zipf_h(d, k)) {
 			uint64_t rank = (uint64_t)k - 1;
 			return rank < d->n ? rank : d->n - 1;
 		}
@@ -63,33 +64,33 @@ static uint64_t zipf_rank(const struct dist *d, struct rng *r)
  * on: h = 0.2 is "80 % of the accesses go to 20 % of the data". */
 enum { PARETO_POWER };
 
-static uint64_t scale(const struct dist *d, double x)
+static uint64_t dist_scale(const struct dist *d, double x)
 {
 	double v = floor(x * (double)d->n);
 
 	return v < (double)d->n ? (uint64_t)v : d->n - 1;
 }
 
-static uint64_t pareto_rank(const struct dist *d, struct rng *r)
+static uint64_t dist_pareto_rank(const struct dist *d, struct rng *r)
 {
-	return scale(d, pow(rng_unit(r), d->c[PARETO_POWER]));
+	return dist_scale(d, pow(rng_unit(r), d->c[PARETO_POWER]));
 }
 
 /* A bell about the center, its standard deviation `param` percent of the range (G. Box, M. Muller
  * 1958). What falls outside is mirrored at the edge of the range. */
 enum { NORMAL_CENTER, NORMAL_DEVIATION };
 
-static uint64_t normal_position(const struct dist *d, struct rng *r)
+static uint64_t dist_normal_position(const struct dist *d, struct rng *r)
 {
 	double radius = sqrt(-2 * log1p(-rng_unit(r)));
 	double x =
 		d->c[NORMAL_CENTER] + d->c[NORMAL_DEVIATION] * radius * cos(2 * M_PI * rng_unit(r));
 
 	x = fabs(fmod(x, 2));
-	return scale(d, x > 1 ? 2 - x : x);
+	return dist_scale(d, x > 1 ? 2 - x : x);
 }
 
-static bool param_ok(const struct dist *d)
+static bool dist_param_ok(const struct dist *d)
 {
 	switch (d->kind) {
 	case DIST_UNIFORM:
@@ -110,10 +111,10 @@ int dist_init(struct dist *d, enum dist_kind kind, uint64_t n, double param, dou
 	struct dist fresh = {.kind = kind, .n = n, .param = param, .center = center};
 	struct rng r;
 
-	if (!n || center > 1 || isnan(center) || !param_ok(&fresh))
+	if (!n || center > 1 || isnan(center) || !dist_param_ok(&fresh))
 		return -EINVAL;
 	if (kind == DIST_ZIPF)
-		zipf_init(&fresh);
+		dist_zipf_init(&fresh);
 	else if (kind == DIST_PARETO)
 		fresh.c[PARETO_POWER] = log(param) / log1p(-param);
 	if (kind == DIST_NORMAL) {
@@ -123,7 +124,7 @@ int dist_init(struct dist *d, enum dist_kind kind, uint64_t n, double param, dou
 		permute_init(&fresh.scatter, n, rng_derive(seed, 0, STREAM_SCATTER));
 		rng_seed(&r, rng_derive(seed, 0, STREAM_ROTATE));
 		/* Where rank 0 lands: at the center, or anywhere. */
-		uint64_t hot = center < 0 ? rng_below(&r, n) : scale(&fresh, center);
+		uint64_t hot = center < 0 ? rng_below(&r, n) : dist_scale(&fresh, center);
 		uint64_t now = permute_at(&fresh.scatter, 0);
 		fresh.rotate = hot >= now ? hot - now : n - (now - hot);
 	}
@@ -136,11 +137,11 @@ uint64_t dist_rank(const struct dist *d, struct rng *r)
 	assert(d->n);
 	switch (d->kind) {
 	case DIST_ZIPF:
-		return zipf_rank(d, r);
+		return dist_zipf_rank(d, r);
 	case DIST_PARETO:
-		return pareto_rank(d, r);
+		return dist_pareto_rank(d, r);
 	case DIST_NORMAL:
-		return normal_position(d, r);
+		return dist_normal_position(d, r);
 	case DIST_UNIFORM:
 		break;
 	}

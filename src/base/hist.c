@@ -103,7 +103,7 @@ uint64_t hist_count(const struct hist *h)
 /* How many samples lie at or below percentile p of n, as a number that need not be whole. What is
  * whole up to the rounding of p, such as 99.9 % of 1000, is made so: one sample more would be
  * another bucket. */
-static long double rank(double p, uint64_t n)
+static long double hist_rank(double p, uint64_t n)
 {
 	long double want = (long double)p * (long double)n / 100, whole = roundl(want);
 
@@ -118,7 +118,7 @@ uint64_t hist_percentile(const struct hist *h, double p, uint64_t min, uint64_t 
 		return 0;
 	if (p >= 100)
 		return max;
-	long double want = rank(p, n);
+	long double want = hist_rank(p, n);
 	for (unsigned i = 0; i < HIST_BUCKETS; i++) {
 		sum += h->bucket[i];
 		if (h->bucket[i] && (long double)sum >= want) {

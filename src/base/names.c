@@ -5,7 +5,7 @@
 
 #define NAMES_LENGTH_MAX 127u /* longer words are taken as far from everything */
 
-static unsigned min2(unsigned a, unsigned b)
+static unsigned names_min2(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
@@ -27,13 +27,13 @@ unsigned names_distance(const char *a, const char *b, unsigned cap)
 		row[0] = i;
 		for (unsigned j = 1; j <= lb; j++) {
 			unsigned d = up[j - 1] + (a[i - 1] != b[j - 1]);
-			d = min2(d, min2(up[j], row[j - 1]) + 1);
+			d = names_min2(d, names_min2(up[j], row[j - 1]) + 1);
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-				d = min2(d, up2[j - 2] + 1);
+				d = names_min2(d, up2[j - 2] + 1);
 			row[j] = d;
 		}
 	}
-	return min2(rows[la % 3][lb], cap);
+	return names_min2(rows[la % 3][lb], cap);
 }
 
 int names_nearest(const char *word, const char *const *names, size_t n)

@@ -11,7 +11,7 @@
  * the rounds below would have visible patterns. */
 #define TABLE_MAX (sizeof(((struct permute *)0)->k))
 
-static void table_init(struct permute *p, struct rng *r)
+static void permute_table_init(struct permute *p, struct rng *r)
 {
 	uint8_t table[TABLE_MAX] = {0};
 
@@ -26,7 +26,7 @@ static void table_init(struct permute *p, struct rng *r)
 
 /* An odd factor that moves bits about: neither few ones nor long runs (1, 3, -1, ... would let
  * patterns through). */
-static uint64_t multiplier(struct rng *r, unsigned bits)
+static uint64_t permute_multiplier(struct rng *r, unsigned bits)
 {
 	uint64_t mask = (UINT64_C(1) << bits) - 1;
 
@@ -37,7 +37,7 @@ static uint64_t multiplier(struct rng *r, unsigned bits)
 	}
 }
 
-static bool has_avx2(void)
+static bool permute_has_avx2(void)
 {
 #ifdef __x86_64__
 	return __builtin_cpu_supports("avx2");
@@ -60,7 +60,7 @@ void permute_init(struct permute *p, uint64_t n, uint64_t key)
 	p->n = n;
 	rng_seed(&r, key);
 	if (n <= TABLE_MAX) {
-		table_init(p, &r);
+		permute_table_init(p, &r);
 		return;
 	}
 	unsigned bits = 64 - (unsigned)__builtin_clzll(n - 1);
@@ -68,16 +68,16 @@ void permute_init(struct permute *p, uint64_t n, uint64_t key)
 	p->rows = ((n - 1) >> p->low) + 1;
 	p->word = bits <= NARROW_BITS ? 16 : 32;
 	for (unsigned i = 0; i < 4 * PERMUTE_ROUNDS; i += 2) {
-		p->k[i] = multiplier(&r, p->word);
+		p->k[i] = permute_multiplier(&r, p->word);
 		p->k[i + 1] = rng_next(&r) >> (64 - p->word);
 	}
 	/* Twice in 32 bits, as vectors are filled. What is computed is cut to 16. */
 	for (unsigned i = 0; p->word == 16 && i < 4 * PERMUTE_ROUNDS; i++)
 		p->k[i] |= p->k[i] << 16;
-	p->vectors = bits <= WIDE_BITS && UINT64_C(1) << p->low >= STEP && has_avx2();
+	p->vectors = bits <= WIDE_BITS && UINT64_C(1) << p->low >= STEP && permute_has_avx2();
 }
 
-static inline uint64_t hash(uint64_t x, const uint64_t *k, unsigned word, uint64_t mask)
+static inline uint64_t permute_hash(uint64_t x, const uint64_t *k, unsigned word, uint64_t mask)
 {
 	uint64_t u = (x * k[0] + k[1]) & mask;
 
@@ -89,14 +89,14 @@ static inline uint64_t hash(uint64_t x, const uint64_t *k, unsigned word, uint64
  * column. Each step is undone by whoever knows the other half, whatever the hash (Luby and Rackoff
  * 1988). With two rounds, or products alone on both sides, neighbours and differences stay visibly
  * related; with these the order passes as random. */
-static inline uint64_t image(const struct permute *p, uint64_t i)
+static inline uint64_t permute_image(const struct permute *p, uint64_t i)
 {
 	unsigned word = p->word, down = word - p->low;
 	uint64_t mask = UINT64_MAX >> (64 - word), rows = p->rows;
 	uint64_t row = i >> p->low, column = i & mask >> down;
 
 	for (const uint64_t *k = p->k; k < p->k + 4 * PERMUTE_ROUNDS; k += 4) {
-		row += (hash(column, k, word, mask) * rows) >> word;
+		row += (permute_hash(column, k, word, mask) * rows) >> word;
 		row = row < rows ? row : row - rows;
 		column ^= ((row * k[2] + k[3]) & mask) >> down;
 	}
@@ -113,7 +113,7 @@ uint64_t permute_at(const struct permute *p, uint64_t i)
 	/* What lands beyond n, in the last row, goes round again: its cycle has entered from below
 	 * n and so comes back there, mostly at once. */
 	do
-		x = image(p, x);
+		x = permute_image(p, x);
 	while (x >= p->n);
 	return x;
 }
@@ -126,31 +126,32 @@ struct lanes {
 	__m256i row, column;
 };
 
-AVX2 __m256i linear16(__m256i x, const uint64_t *k)
+AVX2 __m256i permute_linear16(__m256i x, const uint64_t *k)
 {
 	return _mm256_add_epi16(_mm256_mullo_epi16(x, _mm256_set1_epi32((int)k[0])),
 				_mm256_set1_epi32((int)k[1]));
 }
 
-AVX2 __m256i hash16(__m256i x, const uint64_t *k)
+AVX2 __m256i permute_hash16(__m256i x, const uint64_t *k)
 {
-	__m256i u = linear16(x, k);
+	__m256i u = permute_linear16(x, k);
 
 	u = _mm256_xor_si256(u, _mm256_srli_epi16(u, 7));
 	return _mm256_mullo_epi16(u, _mm256_set1_epi32((int)k[0]));
 }
 
-AVX2 void stir16(struct lanes *v, const uint64_t *k, __m256i rows, __m128i down)
+AVX2 void permute_stir16(struct lanes *v, const uint64_t *k, __m256i rows, __m128i down)
 {
-	__m256i row = _mm256_mulhi_epu16(hash16(v->column, k), rows);
+	__m256i row = _mm256_mulhi_epu16(permute_hash16(v->column, k), rows);
 
 	row = _mm256_add_epi16(row, v->row);
 	v->row = _mm256_min_epu16(row, _mm256_sub_epi16(row, rows));
-	v->column = _mm256_xor_si256(v->column, _mm256_srl_epi16(linear16(v->row, k + 2), down));
+	v->column = _mm256_xor_si256(v->column,
+				     _mm256_srl_epi16(permute_linear16(v->row, k + 2), down));
 }
 
 /* To 64 bits within the halves of vectors; lanes16() has numbered them so that this is in order. */
-AVX2 void put16(const struct lanes *v, __m128i down, uint64_t *out)
+AVX2 void permute_put16(const struct lanes *v, __m128i down, uint64_t *out)
 {
 	const __m256i zero = _mm256_setzero_si256();
 	__m256i *to = (__m256i *)out, column = _mm256_sll_epi16(v->column, down);
@@ -163,7 +164,7 @@ AVX2 void put16(const struct lanes *v, __m128i down, uint64_t *out)
 	_mm256_storeu_si256(to + 3, _mm256_unpackhi_epi32(b, zero));
 }
 
-AVX2 struct lanes lanes16(uint64_t row, uint64_t column)
+AVX2 struct lanes permute_lanes16(uint64_t row, uint64_t column)
 {
 	const __m256i count =
 		_mm256_setr_epi16(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15);
@@ -172,22 +173,22 @@ AVX2 struct lanes lanes16(uint64_t row, uint64_t column)
 			      _mm256_add_epi16(count, _mm256_set1_epi16((short)column))};
 }
 
-AVX2 __m256i linear32(__m256i x, const uint64_t *k)
+AVX2 __m256i permute_linear32(__m256i x, const uint64_t *k)
 {
 	return _mm256_add_epi32(_mm256_mullo_epi32(x, _mm256_set1_epi32((int)k[0])),
 				_mm256_set1_epi32((int)k[1]));
 }
 
-AVX2 __m256i hash32(__m256i x, const uint64_t *k)
+AVX2 __m256i permute_hash32(__m256i x, const uint64_t *k)
 {
-	__m256i u = linear32(x, k);
+	__m256i u = permute_linear32(x, k);
 
 	u = _mm256_xor_si256(u, _mm256_srli_epi32(u, 15));
 	return _mm256_mullo_epi32(u, _mm256_set1_epi32((int)k[0]));
 }
 
 /* The upper halves of products, of which there are 64 bits for every other lane at a time. */
-AVX2 __m256i upper32(__m256i a, __m256i b)
+AVX2 __m256i permute_upper32(__m256i a, __m256i b)
 {
 	__m256i even = _mm256_srli_epi64(_mm256_mul_epu32(a, b), 32);
 	__m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), b);
@@ -195,15 +196,16 @@ AVX2 __m256i upper32(__m256i a, __m256i b)
 	return _mm256_blend_epi32(even, odd, 0xaa);
 }
 
-AVX2 void stir32(struct lanes *v, const uint64_t *k, __m256i rows, __m128i down)
+AVX2 void permute_stir32(struct lanes *v, const uint64_t *k, __m256i rows, __m128i down)
 {
-	__m256i row = _mm256_add_epi32(upper32(hash32(v->column, k), rows), v->row);
+	__m256i row = _mm256_add_epi32(permute_upper32(permute_hash32(v->column, k), rows), v->row);
 
 	v->row = _mm256_min_epu32(row, _mm256_sub_epi32(row, rows));
-	v->column = _mm256_xor_si256(v->column, _mm256_srl_epi32(linear32(v->row, k + 2), down));
+	v->column = _mm256_xor_si256(v->column,
+				     _mm256_srl_epi32(permute_linear32(v->row, k + 2), down));
 }
 
-AVX2 void put32(const struct lanes *v, __m128i down, uint64_t *out)
+AVX2 void permute_put32(const struct lanes *v, __m128i down, uint64_t *out)
 {
 	__m256i *to = (__m256i *)out, column = _mm256_sll_epi32(v->column, down);
 
@@ -211,7 +213,7 @@ AVX2 void put32(const struct lanes *v, __m128i down, uint64_t *out)
 	_mm256_storeu_si256(to + 1, _mm256_srl_epi64(_mm256_unpackhi_epi32(column, v->row), down));
 }
 
-AVX2 struct lanes lanes32(uint64_t row, uint64_t column)
+AVX2 struct lanes permute_lanes32(uint64_t row, uint64_t column)
 {
 	const __m256i count = _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7);
 
@@ -219,79 +221,79 @@ AVX2 struct lanes lanes32(uint64_t row, uint64_t column)
 			      _mm256_add_epi32(count, _mm256_set1_epi32((int)column))};
 }
 
-AVX2 bool any(__m256i a, __m256i b, __m256i c, __m256i d)
+AVX2 bool permute_any(__m256i a, __m256i b, __m256i c, __m256i d)
 {
 	return _mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d)));
 }
 
 /* STEP images of one row. True: some lie in the last row, where they may be beyond n. */
-__attribute__((target("avx2"))) static bool next_narrow(const struct permute *p, uint64_t i,
-							uint64_t *out)
+__attribute__((target("avx2"))) static bool permute_next_narrow(const struct permute *p, uint64_t i,
+								uint64_t *out)
 {
 	uint64_t row = i >> p->low, column = i - (row << p->low);
-	struct lanes a = lanes16(row, column), b = lanes16(row, column + 16),
-		     c = lanes16(row, column + 32), d = lanes16(row, column + 48);
+	struct lanes a = permute_lanes16(row, column), b = permute_lanes16(row, column + 16),
+		     c = permute_lanes16(row, column + 32), d = permute_lanes16(row, column + 48);
 	__m256i rows = _mm256_set1_epi16((short)p->rows),
 		last = _mm256_set1_epi16((short)(p->rows - 1));
 	__m128i down = _mm_cvtsi32_si128((int)(p->word - p->low));
 
 	for (const uint64_t *k = p->k; k < p->k + 4 * PERMUTE_ROUNDS; k += 4) {
-		stir16(&a, k, rows, down);
-		stir16(&b, k, rows, down);
-		stir16(&c, k, rows, down);
-		stir16(&d, k, rows, down);
+		permute_stir16(&a, k, rows, down);
+		permute_stir16(&b, k, rows, down);
+		permute_stir16(&c, k, rows, down);
+		permute_stir16(&d, k, rows, down);
 	}
-	put16(&a, down, out);
-	put16(&b, down, out + 16);
-	put16(&c, down, out + 32);
-	put16(&d, down, out + 48);
-	return any(_mm256_cmpeq_epi16(a.row, last), _mm256_cmpeq_epi16(b.row, last),
-		   _mm256_cmpeq_epi16(c.row, last), _mm256_cmpeq_epi16(d.row, last));
+	permute_put16(&a, down, out);
+	permute_put16(&b, down, out + 16);
+	permute_put16(&c, down, out + 32);
+	permute_put16(&d, down, out + 48);
+	return permute_any(_mm256_cmpeq_epi16(a.row, last), _mm256_cmpeq_epi16(b.row, last),
+			   _mm256_cmpeq_epi16(c.row, last), _mm256_cmpeq_epi16(d.row, last));
 }
 
 /* STEP / 2 of them. */
-__attribute__((target("avx2"))) static bool next_wide(const struct permute *p, uint64_t i,
-						      uint64_t *out)
+__attribute__((target("avx2"))) static bool permute_next_wide(const struct permute *p, uint64_t i,
+							      uint64_t *out)
 {
 	uint64_t row = i >> p->low, column = i - (row << p->low);
-	struct lanes a = lanes32(row, column), b = lanes32(row, column + 8),
-		     c = lanes32(row, column + 16), d = lanes32(row, column + 24);
+	struct lanes a = permute_lanes32(row, column), b = permute_lanes32(row, column + 8),
+		     c = permute_lanes32(row, column + 16), d = permute_lanes32(row, column + 24);
 	__m256i rows = _mm256_set1_epi32((int)p->rows),
 		last = _mm256_set1_epi32((int)(p->rows - 1));
 	__m128i down = _mm_cvtsi32_si128((int)(p->word - p->low));
 
 	for (const uint64_t *k = p->k; k < p->k + 4 * PERMUTE_ROUNDS; k += 4) {
-		stir32(&a, k, rows, down);
-		stir32(&b, k, rows, down);
-		stir32(&c, k, rows, down);
-		stir32(&d, k, rows, down);
+		permute_stir32(&a, k, rows, down);
+		permute_stir32(&b, k, rows, down);
+		permute_stir32(&c, k, rows, down);
+		permute_stir32(&d, k, rows, down);
 	}
-	put32(&a, down, out);
-	put32(&b, down, out + 8);
-	put32(&c, down, out + 16);
-	put32(&d, down, out + 24);
-	return any(_mm256_cmpeq_epi32(a.row, last), _mm256_cmpeq_epi32(b.row, last),
-		   _mm256_cmpeq_epi32(c.row, last), _mm256_cmpeq_epi32(d.row, last));
+	permute_put32(&a, down, out);
+	permute_put32(&b, down, out + 8);
+	permute_put32(&c, down, out + 16);
+	permute_put32(&d, down, out + 24);
+	return permute_any(_mm256_cmpeq_epi32(a.row, last), _mm256_cmpeq_epi32(b.row, last),
+			   _mm256_cmpeq_epi32(c.row, last), _mm256_cmpeq_epi32(d.row, last));
 }
 
-static bool next_vectors(const struct permute *p, uint64_t i, uint64_t *out)
+static bool permute_next_vectors(const struct permute *p, uint64_t i, uint64_t *out)
 {
 	if (__builtin_expect(p->word == 16, 1))
-		return next_narrow(p, i, out);
-	bool first = next_wide(p, i, out);
+		return permute_next_narrow(p, i, out);
+	bool first = permute_next_wide(p, i, out);
 
-	return next_wide(p, i + STEP / 2, out + STEP / 2) || first;
+	return permute_next_wide(p, i + STEP / 2, out + STEP / 2) || first;
 }
 #endif
 
-static void next_plain(const struct permute *p, uint64_t i, unsigned k, uint64_t *out)
+static void permute_next_plain(const struct permute *p, uint64_t i, unsigned k, uint64_t *out)
 {
 	for (unsigned j = 0; j < k; j++)
-		out[j] = p->rows ? image(p, i + j) : ((const uint8_t *)p->k)[i + j];
+		out[j] = p->rows ? permute_image(p, i + j) : ((const uint8_t *)p->k)[i + j];
 }
 
 /* Those of v[0..k) that lie below n to the front. */
-static unsigned keep_below(uint64_t n, uint64_t *v, unsigned k)
+static unsigned permute_keep_below(uint64_t n, uint64_t *v, unsigned k)
 {
 	unsigned kept = 0;
 
@@ -314,11 +316,11 @@ unsigned permute_next(const struct permute *p, uint64_t *at, uint64_t *out)
 		bool some_beyond = true;
 #ifdef __x86_64__
 		if (__builtin_expect(p->vectors, 1))
-			some_beyond = next_vectors(p, i, out + n);
+			some_beyond = permute_next_vectors(p, i, out + n);
 		else
 #endif
-			next_plain(p, i, k, out + n);
-		n += __builtin_expect(some_beyond, 0) ? keep_below(p->n, out + n, k) : k;
+			permute_next_plain(p, i, k, out + n);
+		n += __builtin_expect(some_beyond, 0) ? permute_keep_below(p->n, out + n, k) : k;
 		i += k;
 	}
 	*at = i;

@@ -22,7 +22,7 @@ struct number {
 	const char *rest;     /* what follows the number */
 };
 
-static int digit_value(char c)
+static int units_digit_value(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -33,22 +33,22 @@ static int digit_value(char c)
 	return 99;
 }
 
-static const char *read_whole(struct number *n, const char *t, unsigned base)
+static const char *units_read_whole(struct number *n, const char *t, unsigned base)
 {
-	for (; digit_value(*t) < (int)base; t++)
+	for (; units_digit_value(*t) < (int)base; t++)
 		if (__builtin_mul_overflow(n->whole, (uint64_t)base, &n->whole) ||
-		    __builtin_add_overflow(n->whole, (uint64_t)digit_value(*t), &n->whole))
+		    __builtin_add_overflow(n->whole, (uint64_t)units_digit_value(*t), &n->whole))
 			n->huge = true;
 	return t;
 }
 
-static const char *read_fraction(struct number *n, const char *t)
+static const char *units_read_fraction(struct number *n, const char *t)
 {
 	unsigned digits = 0;
 
-	for (; digit_value(*t) < 10; t++) {
+	for (; units_digit_value(*t) < 10; t++) {
 		if (digits < FRACTION_DIGITS) {
-			n->fraction = n->fraction * 10 + (unsigned)digit_value(*t);
+			n->fraction = n->fraction * 10 + (unsigned)units_digit_value(*t);
 			n->scale *= 10;
 			digits++;
 		} else if (*t != '0') {
@@ -58,7 +58,7 @@ static const char *read_fraction(struct number *n, const char *t)
 	return t;
 }
 
-static int number_read(struct number *n, const char *t)
+static int units_number_read(struct number *n, const char *t)
 {
 	memset(n, 0, sizeof(*n));
 	n->scale = 1;
@@ -66,18 +66,18 @@ static int number_read(struct number *n, const char *t)
 		n->negative = *t++ == '-';
 	if (t[0] == '0' && (t[1] == 'x' || t[1] == 'X')) {
 		n->hex = true;
-		if (digit_value(t[2]) > 15)
+		if (units_digit_value(t[2]) > 15)
 			return -EINVAL;
-		n->rest = read_whole(n, t + 2, 16);
+		n->rest = units_read_whole(n, t + 2, 16);
 		return 0;
 	}
 	const char *start = t;
-	t = read_whole(n, t, 10);
+	t = units_read_whole(n, t, 10);
 	bool any = t != start;
 	if (*t == '.') {
-		if (digit_value(t[1]) > 9)
+		if (units_digit_value(t[1]) > 9)
 			return -EINVAL;
-		t = read_fraction(n, t + 1);
+		t = units_read_fraction(n, t + 1);
 		any = true;
 	}
 	n->rest = t;
@@ -86,7 +86,7 @@ static int number_read(struct number *n, const char *t)
 
 /* The magnitude times mult. exact: must be whole; otherwise rounded half up, but never from
  * something to nothing. */
-static int number_scale(const struct number *n, uint64_t mult, bool exact, uint64_t *out)
+static int units_number_scale(const struct number *n, uint64_t mult, bool exact, uint64_t *out)
 {
 	if (n->huge)
 		return -ERANGE;
@@ -104,7 +104,7 @@ static int number_scale(const struct number *n, uint64_t mult, bool exact, uint6
 	return 0;
 }
 
-static uint64_t power(uint64_t base, unsigned exponent)
+static uint64_t units_power(uint64_t base, unsigned exponent)
 {
 	uint64_t v = 1;
 
@@ -115,7 +115,7 @@ static uint64_t power(uint64_t base, unsigned exponent)
 
 /* Compatibility 2.2. Only the spelling with "ib" is swapped against kb_base, as in fio; "ki" always
  * means 1024. */
-static int size_suffix(const char *s, unsigned kb_base, uint64_t *mult, unsigned *notes)
+static int units_size_suffix(const char *s, unsigned kb_base, uint64_t *mult, unsigned *notes)
 {
 	static const char letters[] = "kmgtp";
 
@@ -129,11 +129,11 @@ static int size_suffix(const char *s, unsigned kb_base, uint64_t *mult, unsigned
 	unsigned exponent = (unsigned)(at - letters) + 1;
 	s++;
 	if (s[0] == '\0' || strcasecmp(s, "b") == 0) {
-		*mult = power(kb_base, exponent);
+		*mult = units_power(kb_base, exponent);
 	} else if (strcasecmp(s, "i") == 0) {
-		*mult = power(1024, exponent);
+		*mult = units_power(1024, exponent);
 	} else if (strcasecmp(s, "ib") == 0) {
-		*mult = power(kb_base == 1000 ? 1024 : 1000, exponent);
+		*mult = units_power(kb_base == 1000 ? 1024 : 1000, exponent);
 		if (kb_base != 1000)
 			*notes |= UNITS_IEC_SWAPPED;
 	} else {
@@ -142,18 +142,18 @@ static int size_suffix(const char *s, unsigned kb_base, uint64_t *mult, unsigned
 	return 0;
 }
 
-static int parse_scaled(const char *text, unsigned kb_base, bool *negative, uint64_t *out,
-			unsigned *notes)
+static int units_parse_scaled(const char *text, unsigned kb_base, bool *negative, uint64_t *out,
+			      unsigned *notes)
 {
 	struct number n;
 	uint64_t mult;
 	unsigned noted = 0;
-	int ret = number_read(&n, text);
+	int ret = units_number_read(&n, text);
 
 	if (!ret)
-		ret = size_suffix(n.rest, kb_base, &mult, &noted);
+		ret = units_size_suffix(n.rest, kb_base, &mult, &noted);
 	if (!ret)
-		ret = number_scale(&n, mult, true, out);
+		ret = units_number_scale(&n, mult, true, out);
 	if (ret)
 		return ret;
 	*negative = n.negative;
@@ -167,7 +167,7 @@ int units_parse_size(const char *text, unsigned kb_base, uint64_t *out, unsigned
 	if (text[0] == '-')
 		return -EINVAL;
 	bool negative;
-	return parse_scaled(text, kb_base, &negative, out, notes);
+	return units_parse_scaled(text, kb_base, &negative, out, notes);
 }
 
 int units_parse_int(const char *text, unsigned kb_base, int64_t *out, unsigned *notes)
@@ -175,7 +175,7 @@ int units_parse_int(const char *text, unsigned kb_base, int64_t *out, unsigned *
 	uint64_t value;
 	bool negative;
 	unsigned noted;
-	int ret = parse_scaled(text, kb_base, &negative, &value, &noted);
+	int ret = units_parse_scaled(text, kb_base, &negative, &value, &noted);
 
 	if (ret)
 		return ret;
@@ -210,13 +210,13 @@ int units_parse_time(const char *text, uint64_t unit_ns, uint64_t *out_ns)
 	};
 	struct number n;
 
-	if (text[0] == '-' || number_read(&n, text))
+	if (text[0] == '-' || units_number_read(&n, text))
 		return -EINVAL;
 	if (n.rest[0] == '\0')
-		return number_scale(&n, unit_ns, false, out_ns);
+		return units_number_scale(&n, unit_ns, false, out_ns);
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
 		if (strcasecmp(n.rest, suffixes[i].word) == 0)
-			return number_scale(&n, suffixes[i].ns, false, out_ns);
+			return units_number_scale(&n, suffixes[i].ns, false, out_ns);
 	return -EINVAL;
 }
 
@@ -224,7 +224,7 @@ int units_parse_percent(const char *text, double max, double *out)
 {
 	struct number n;
 
-	if (text[0] == '-' || number_read(&n, text) || n.hex)
+	if (text[0] == '-' || units_number_read(&n, text) || n.hex)
 		return -EINVAL;
 	if (n.rest[0] && strcmp(n.rest, "%") != 0)
 		return -EINVAL;
@@ -235,7 +235,7 @@ int units_parse_percent(const char *text, double max, double *out)
 	return 0;
 }
 
-static unsigned decimal_digits(u128 v)
+static unsigned units_decimal_digits(u128 v)
 {
 	unsigned n = 1;
 
@@ -258,12 +258,12 @@ void units_print(uint64_t value, unsigned mult, unsigned digits, bool pow2,
 	u128 v = (u128)value * mult;
 	char fraction[32] = "";
 
-	while (step < 6 && decimal_digits(v) > digits) {
+	while (step < 6 && units_decimal_digits(v) > digits) {
 		left = (unsigned)(v % divisor);
 		v /= divisor;
 		step++;
 	}
-	unsigned used = decimal_digits(v), places = used < digits ? digits - used : 0;
+	unsigned used = units_decimal_digits(v), places = used < digits ? digits - used : 0;
 	if (step && places > 1) {
 		/* The fraction is rounded on its own, ties of binary fractions to even; what it
 		 * carries may add a digit ("10.00KiB"), as fio has it. */
