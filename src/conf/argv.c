@@ -33,14 +33,14 @@ struct cutter {
 	int n;
 };
 
-static struct place arg_place(const struct cutter *c)
+static struct place argv_arg_place(const struct cutter *c)
 {
 	return (struct place){.file = "command line",
 			      .line = 0,
 			      .col = (unsigned)c->at + c->b->schema->words_before};
 }
 
-static bool exact(struct cutter *c, const char *name, struct meaning *m)
+static bool argv_exact(struct cutter *c, const char *name, struct meaning *m)
 {
 	const struct conf_engine *e;
 	int opt;
@@ -64,7 +64,7 @@ static bool exact(struct cutter *c, const char *name, struct meaning *m)
 }
 
 /* One candidate of a prefix; several candidates that mean the same are no ambiguity. */
-static void candidate(struct meaning *m, unsigned *count, int cli, const struct opt_row *row)
+static void argv_candidate(struct meaning *m, unsigned *count, int cli, const struct opt_row *row)
 {
 	if (*count && m->cli == cli && m->row == row)
 		return;
@@ -76,18 +76,18 @@ static void candidate(struct meaning *m, unsigned *count, int cli, const struct 
 	(*count)++;
 }
 
-static bool starts(const char *name, const char *prefix, size_t n)
+static bool argv_starts(const char *name, const char *prefix, size_t n)
 {
 	return strncmp(name, prefix, n) == 0;
 }
 
-static bool row_starts(const struct opt_row *row, const char *prefix, size_t n)
+static bool argv_row_starts(const struct opt_row *row, const char *prefix, size_t n)
 {
-	if (starts(row->name, prefix, n))
+	if (argv_starts(row->name, prefix, n))
 		return true;
 	for (const char *p = row->aliases; p && *p;) {
 		size_t len = strcspn(p, ",");
-		if (len >= n && starts(p, prefix, n))
+		if (len >= n && argv_starts(p, prefix, n))
 			return true;
 		p += len + (p[len] == ',');
 	}
@@ -95,7 +95,7 @@ static bool row_starts(const struct opt_row *row, const char *prefix, size_t n)
 }
 
 /* How many options begin with prefix; the first of them in m. */
-static unsigned by_prefix(struct cutter *c, const char *prefix, struct meaning *m)
+static unsigned argv_by_prefix(struct cutter *c, const char *prefix, struct meaning *m)
 {
 	const struct conf_schema *s = c->b->schema;
 	size_t n = strlen(prefix);
@@ -105,20 +105,20 @@ static unsigned by_prefix(struct cutter *c, const char *prefix, struct meaning *
 	if (n == 0)
 		return 0;
 	for (int i = 0; i < CLI_COUNT; i++)
-		if (starts(cli_rows[i].name, prefix, n))
-			candidate(m, &count, i, NULL);
+		if (argv_starts(cli_rows[i].name, prefix, n))
+			argv_candidate(m, &count, i, NULL);
 	for (int i = 0; i < OPT_COUNT; i++)
-		if (row_starts(&job_rows[i], prefix, n))
-			candidate(m, &count, -1, &job_rows[i]);
+		if (argv_row_starts(&job_rows[i], prefix, n))
+			argv_candidate(m, &count, -1, &job_rows[i]);
 	for (unsigned e = 0; e < s->n; e++)
 		for (unsigned i = 0; i < s->engines[e].n; i++)
-			if (row_starts(&s->engines[e].rows[i], prefix, n))
-				candidate(m, &count, -1, &s->engines[e].rows[i]);
+			if (argv_row_starts(&s->engines[e].rows[i], prefix, n))
+				argv_candidate(m, &count, -1, &s->engines[e].rows[i]);
 	return count;
 }
 
 /* The nearest of all long names, program options before job options; NULL. */
-static const char *nearest(struct cutter *c, const char *name)
+static const char *argv_nearest(struct cutter *c, const char *name)
 {
 	const char *names[CLI_COUNT], *other = schema_nearest(c->b->schema, name);
 	int best;
@@ -133,11 +133,11 @@ static const char *nearest(struct cutter *c, const char *name)
 	return other;
 }
 
-static void unknown(struct cutter *c, const char *word, const char *name, unsigned matches)
+static void argv_unknown(struct cutter *c, const char *word, const char *name, unsigned matches)
 {
-	struct place at = arg_place(c);
+	struct place at = argv_arg_place(c);
 	char remedy[160] = "see --help and --cmdhelp";
-	const char *near = nearest(c, name);
+	const char *near = argv_nearest(c, name);
 
 	if (matches > 1) {
 		build_fault(c->b, "option-ambiguous", &at, "write more of its name",
@@ -149,18 +149,18 @@ static void unknown(struct cutter *c, const char *word, const char *name, unsign
 	build_fault(c->b, "option-unknown", &at, remedy, "unknown option '%.100s'", word);
 }
 
-static struct argv_word *add(struct cutter *c, enum argv_kind kind, const char *value)
+static struct argv_word *argv_add(struct cutter *c, enum argv_kind kind, const char *value)
 {
 	struct argv_word *w = &c->words[c->n++];
 
-	*w = (struct argv_word){.kind = kind, .value = value, .at = arg_place(c)};
+	*w = (struct argv_word){.kind = kind, .value = value, .at = argv_arg_place(c)};
 	return w;
 }
 
 /* The next argument as the value of this option; NULL and an error when there is none. */
-static const char *next_value(struct cutter *c, const char *name)
+static const char *argv_next_value(struct cutter *c, const char *name)
 {
-	struct place at = arg_place(c);
+	struct place at = argv_arg_place(c);
 
 	if (c->at + 1 < c->argc)
 		return c->argv[++c->at];
@@ -169,10 +169,10 @@ static const char *next_value(struct cutter *c, const char *name)
 	return NULL;
 }
 
-static void program_word(struct cutter *c, enum cli_id id, const char *value)
+static void argv_program_word(struct cutter *c, enum cli_id id, const char *value)
 {
 	const struct cli_row *row = &cli_rows[id];
-	struct place at = arg_place(c);
+	struct place at = argv_arg_place(c);
 	struct argv_word *w;
 
 	if (row->argument == CLI_ARG_NONE && value) {
@@ -181,18 +181,18 @@ static void program_word(struct cutter *c, enum cli_id id, const char *value)
 		return;
 	}
 	if (row->argument == CLI_ARG_NEEDED && !value) {
-		value = next_value(c, row->name);
+		value = argv_next_value(c, row->name);
 		if (!value)
 			return;
 	}
-	w = add(c, ARGV_PROGRAM, value);
+	w = argv_add(c, ARGV_PROGRAM, value);
 	w->id = id;
 	w->at = at;
 }
 
-static void job_word(struct cutter *c, const struct opt_row *row, const char *value)
+static void argv_job_word(struct cutter *c, const struct opt_row *row, const char *value)
 {
-	struct place at = arg_place(c);
+	struct place at = argv_arg_place(c);
 	struct argv_word *w;
 
 	if (!value && row->type != OPT_T_FLAG) {
@@ -200,16 +200,16 @@ static void job_word(struct cutter *c, const struct opt_row *row, const char *va
 		 */
 		bool bare = opt_value_optional(row) &&
 			    (c->at + 1 == c->argc || c->argv[c->at + 1][0] == '-');
-		value = bare ? "" : next_value(c, row->name);
+		value = bare ? "" : argv_next_value(c, row->name);
 		if (!value)
 			return;
 	}
-	w = add(c, ARGV_JOB, value);
+	w = argv_add(c, ARGV_JOB, value);
 	w->name = row->name;
 	w->at = at;
 }
 
-static bool long_word(struct cutter *c, const char *word, bool only_if_known)
+static bool argv_long_word(struct cutter *c, const char *word, bool only_if_known)
 {
 	const char *eq = strchr(word, '=');
 	const char *value = eq ? eq + 1 : NULL;
@@ -220,27 +220,27 @@ static bool long_word(struct cutter *c, const char *word, bool only_if_known)
 
 	if (!name)
 		return true;
-	if (!exact(c, name, &m)) {
-		matches = by_prefix(c, name, &m);
+	if (!argv_exact(c, name, &m)) {
+		matches = argv_by_prefix(c, name, &m);
 		if (matches != 1 && only_if_known)
 			return false;
 	}
 	if (matches != 1) {
-		unknown(c, c->argv[c->at], name, matches);
+		argv_unknown(c, c->argv[c->at], name, matches);
 	} else if (m.foreign) {
-		add(c, ARGV_JOB, value)->name = m.foreign;
+		argv_add(c, ARGV_JOB, value)->name = m.foreign;
 	} else if (m.cli >= 0 && cli_rows[m.cli].argument == CLI_ARG_NONE && value &&
 		   schema_job_option(cli_rows[m.cli].name) >= 0) {
-		job_word(c, &job_rows[schema_job_option(cli_rows[m.cli].name)], value);
+		argv_job_word(c, &job_rows[schema_job_option(cli_rows[m.cli].name)], value);
 	} else if (m.cli >= 0) {
-		program_word(c, (enum cli_id)m.cli, value);
+		argv_program_word(c, (enum cli_id)m.cli, value);
 	} else {
-		job_word(c, m.row, value);
+		argv_job_word(c, m.row, value);
 	}
 	return true;
 }
 
-static const struct cli_row *by_letter(char letter)
+static const struct cli_row *argv_by_letter(char letter)
 {
 	for (int i = 0; i < CLI_COUNT; i++)
 		if (cli_rows[i].letter && cli_rows[i].letter == letter)
@@ -249,42 +249,42 @@ static const struct cli_row *by_letter(char letter)
 }
 
 /* "-o FILE", "-oFILE", "-rs". */
-static void letters(struct cutter *c, const char *word)
+static void argv_letters(struct cutter *c, const char *word)
 {
 	for (const char *p = word + 1; *p; p++) {
-		const struct cli_row *row = by_letter(*p);
+		const struct cli_row *row = argv_by_letter(*p);
 		if (!row) {
-			unknown(c, word, word + 1, 0);
+			argv_unknown(c, word, word + 1, 0);
 			return;
 		}
 		if (row->argument == CLI_ARG_NONE) {
-			program_word(c, (enum cli_id)(row - cli_rows), NULL);
+			argv_program_word(c, (enum cli_id)(row - cli_rows), NULL);
 			continue;
 		}
-		program_word(c, (enum cli_id)(row - cli_rows), p[1] ? p + 1 : NULL);
+		argv_program_word(c, (enum cli_id)(row - cli_rows), p[1] ? p + 1 : NULL);
 		return;
 	}
 }
 
-static void one(struct cutter *c)
+static void argv_one(struct cutter *c)
 {
 	const char *word = c->argv[c->at];
 
 	if (word[0] != '-' || !word[1]) {
-		add(c, ARGV_FILE, word);
+		argv_add(c, ARGV_FILE, word);
 		return;
 	}
 	if (word[1] == '-') {
-		long_word(c, word + 2, false);
+		argv_long_word(c, word + 2, false);
 		return;
 	}
 	/* a single dash: a long option as well, unless it is one known letter */
-	if (!word[2] && by_letter(word[1])) {
-		letters(c, word);
+	if (!word[2] && argv_by_letter(word[1])) {
+		argv_letters(c, word);
 		return;
 	}
-	if (!long_word(c, word + 1, by_letter(word[1]) != NULL))
-		letters(c, word);
+	if (!argv_long_word(c, word + 1, argv_by_letter(word[1]) != NULL))
+		argv_letters(c, word);
 }
 
 int argv_cut(struct build *b, int argc, char **argv, struct argv_word **out)
@@ -301,10 +301,10 @@ int argv_cut(struct build *b, int argc, char **argv, struct argv_word **out)
 	for (c.at = 1; c.at < argc; c.at++) {
 		if (strcmp(argv[c.at], "--") == 0) {
 			while (++c.at < argc)
-				add(&c, ARGV_FILE, argv[c.at]);
+				argv_add(&c, ARGV_FILE, argv[c.at]);
 			break;
 		}
-		one(&c);
+		argv_one(&c);
 	}
 	*out = c.words;
 	return c.n;

@@ -26,7 +26,7 @@ void build_fault(struct build *b, const char *code, const struct place *at, cons
 	diag_add(b->diag, DIAG_ERROR, ERR_USAGE, code, at, -1, remedy, "%s", text);
 }
 
-static void out_of_memory(struct build *b)
+static void build_out_of_memory(struct build *b)
 {
 	if (b->full_said)
 		return;
@@ -34,20 +34,21 @@ static void out_of_memory(struct build *b)
 	build_fault(b, "memory", NULL, "use smaller job files", "the jobs need too much memory");
 }
 
-static void *bytes_of(struct job_opts *o, const struct opt_row *row)
+static void *build_bytes_of(struct job_opts *o, const struct opt_row *row)
 {
 	return (char *)o + row->at;
 }
 
-static void set_defaults(struct build *b)
+static void build_set_defaults(struct build *b)
 {
 	struct opt_context ctx = {.arena = b->arena, .kb_base = 1024};
 	struct err err;
 
 	memset(&b->defaults, 0, sizeof(b->defaults));
 	for (int i = 0; i < OPT_COUNT; i++)
-		if (opt_default(&job_rows[i], &ctx, bytes_of(&b->defaults.o, &job_rows[i]), &err))
-			out_of_memory(b);
+		if (opt_default(&job_rows[i], &ctx, build_bytes_of(&b->defaults.o, &job_rows[i]),
+				&err))
+			build_out_of_memory(b);
 }
 
 int build_init(struct build *b, const struct conf_schema *schema, const struct cmdline *cmdline,
@@ -65,7 +66,7 @@ int build_init(struct build *b, const struct conf_schema *schema, const struct c
 	b->section_seen = arena_new(arena, bool, cmdline->sections_n + 1);
 	if (!b->set_used || !b->section_seen)
 		return -ENOMEM;
-	set_defaults(b);
+	build_set_defaults(b);
 	return b->full_said ? -ENOMEM : 0;
 }
 
@@ -73,11 +74,11 @@ void build_next_file(struct build *b, bool reset_defaults)
 {
 	b->iec_said = false;
 	if (reset_defaults)
-		set_defaults(b);
+		build_set_defaults(b);
 }
 
 /* A copy of an arena array with room for one more; grows by doubling. */
-static void *grown(struct build *b, void *v, unsigned n, unsigned *room, size_t size)
+static void *build_grown(struct build *b, void *v, unsigned n, unsigned *room, size_t size)
 {
 	void *copy;
 
@@ -86,7 +87,7 @@ static void *grown(struct build *b, void *v, unsigned n, unsigned *room, size_t 
 	*room = *room ? *room * 2 : 8;
 	copy = arena_alloc(b->arena, *room * size, 0);
 	if (!copy)
-		out_of_memory(b);
+		build_out_of_memory(b);
 	else if (n)
 		memcpy(copy, v, n * size);
 	return copy;
@@ -94,7 +95,7 @@ static void *grown(struct build *b, void *v, unsigned n, unsigned *room, size_t 
 
 void build_item_add(struct build *b, struct build_section *s, const struct build_item *item)
 {
-	struct build_item *items = grown(b, s->items, s->n, &s->room, sizeof(*items));
+	struct build_item *items = build_grown(b, s->items, s->n, &s->room, sizeof(*items));
 
 	if (!items)
 		return;
@@ -103,7 +104,7 @@ void build_item_add(struct build *b, struct build_section *s, const struct build
 }
 
 /* Remove key from a list in place. */
-static void texts_remove(struct job_text *v, unsigned *n, const char *name)
+static void build_texts_remove(struct job_text *v, unsigned *n, const char *name)
 {
 	unsigned kept = 0;
 
@@ -115,22 +116,23 @@ static void texts_remove(struct job_text *v, unsigned *n, const char *name)
 
 /* Add to a list that keeps the last of equal keys. The list is copied: an inherited one is shared
  * with the defaults. */
-static void texts_add(struct build *b, struct job_text **v, unsigned *n, const struct job_text *t)
+static void build_texts_add(struct build *b, struct job_text **v, unsigned *n,
+			    const struct job_text *t)
 {
 	struct job_text *copy = arena_new(b->arena, struct job_text, *n + 1);
 
 	if (!copy) {
-		out_of_memory(b);
+		build_out_of_memory(b);
 		return;
 	}
 	if (*n)
 		memcpy(copy, *v, *n * sizeof(*copy));
-	texts_remove(copy, n, t->name);
+	build_texts_remove(copy, n, t->name);
 	copy[(*n)++] = *t;
 	*v = copy;
 }
 
-static void texts_drop(struct build *b, struct job_text **v, unsigned *n, const char *name)
+static void build_texts_drop(struct build *b, struct job_text **v, unsigned *n, const char *name)
 {
 	struct job_text *copy;
 
@@ -138,16 +140,16 @@ static void texts_drop(struct build *b, struct job_text **v, unsigned *n, const 
 		return;
 	copy = arena_new(b->arena, struct job_text, *n);
 	if (!copy) {
-		out_of_memory(b);
+		build_out_of_memory(b);
 		return;
 	}
 	memcpy(copy, *v, *n * sizeof(*copy));
-	texts_remove(copy, n, name);
+	build_texts_remove(copy, n, name);
 	*v = copy;
 }
 
-static void note_units(struct build *b, const struct build_item *it, const char *name,
-		       unsigned notes)
+static void build_note_units(struct build *b, const struct build_item *it, const char *name,
+			     unsigned notes)
 {
 	if ((notes & UNITS_IEC_SWAPPED) && !b->iec_said) {
 		b->iec_said = true;
@@ -165,7 +167,8 @@ static void note_units(struct build *b, const struct build_item *it, const char 
 			 name, it->text);
 }
 
-static void fault_err(struct build *b, const char *code, const struct place *at, struct err *err)
+static void build_fault_err(struct build *b, const char *code, const struct place *at,
+			    struct err *err)
 {
 	err->at = *at;
 	diag_add_err(b->diag, code, -1, err);
@@ -173,7 +176,7 @@ static void fault_err(struct build *b, const char *code, const struct place *at,
 
 /* Is the text the value that the option has anyway? Asked for options whose effect is not built
  * yet. */
-static bool says_default(struct build *b, const struct opt_row *row, const char *text)
+static bool build_says_default(struct build *b, const struct opt_row *row, const char *text)
 {
 	struct opt_context ctx = {.arena = b->arena, .kb_base = 1024};
 	union field def, got;
@@ -194,7 +197,7 @@ const char *build_advice(const char *help)
 }
 
 /* May this option be given at all? False: it has been refused or needs no parsing. */
-static bool accepted(struct build *b, const struct opt_row *row, const struct build_item *it)
+static bool build_accepted(struct build *b, const struct opt_row *row, const struct build_item *it)
 {
 	switch (row->status) {
 	case OPT_REMOVED:
@@ -202,7 +205,7 @@ static bool accepted(struct build *b, const struct opt_row *row, const struct bu
 			    "option '%s' does not exist any more", it->key);
 		return false;
 	case OPT_PENDING:
-		if (says_default(b, row, it->text))
+		if (build_says_default(b, row, it->text))
 			return true;
 		build_fault(b, "option-pending", &it->at, "leave it out",
 			    "option '%s' is not supported yet", it->key);
@@ -217,7 +220,7 @@ static bool accepted(struct build *b, const struct opt_row *row, const struct bu
 	return true;
 }
 
-static void note_filename(struct build *b, const struct job *job, const struct build_item *it)
+static void build_note_filename(struct build *b, const struct job *job, const struct build_item *it)
 {
 	if (!job_given(job, OPT_filename) || b->filename_said)
 		return;
@@ -227,14 +230,14 @@ static void note_filename(struct build *b, const struct job *job, const struct b
 		 "this filename replaces the one given before (fio would use both)");
 }
 
-static void mark_given(struct job *job, enum job_opt opt, const struct place *at)
+static void build_mark_given(struct job *job, enum job_opt opt, const struct place *at)
 {
 	job->given[opt / 8] |= (uint8_t)(1u << opt % 8);
 	job->place[opt] = *at;
 }
 
-static void set_option(struct build *b, struct job *job, enum job_opt opt,
-		       const struct build_item *it)
+static void build_set_option(struct build *b, struct job *job, enum job_opt opt,
+			     const struct build_item *it)
 {
 	const struct opt_row *row = &job_rows[opt];
 	struct opt_context ctx = {.arena = b->arena, .kb_base = (unsigned)job->o.kb_base};
@@ -243,24 +246,24 @@ static void set_option(struct build *b, struct job *job, enum job_opt opt,
 	struct err err;
 
 	err_clear(&err);
-	if (!accepted(b, row, it))
+	if (!build_accepted(b, row, it))
 		return;
-	if (opt_parse(row, it->text, &ctx, bytes_of(&job->o, row), &err)) {
-		fault_err(b, "option-value", at, &err);
+	if (opt_parse(row, it->text, &ctx, build_bytes_of(&job->o, row), &err)) {
+		build_fault_err(b, "option-value", at, &err);
 		return;
 	}
 	if (build_option_effects(job, opt, b->arena, &err)) {
-		fault_err(b, "option-value", at, &err);
+		build_fault_err(b, "option-value", at, &err);
 		return;
 	}
-	note_units(b, it, row->name, ctx.notes);
-	mark_given(job, opt, at);
-	texts_add(b, &job->own, &job->own_n, &text);
+	build_note_units(b, it, row->name, ctx.notes);
+	build_mark_given(job, opt, at);
+	build_texts_add(b, &job->own, &job->own_n, &text);
 }
 
 /* fio knows the options of its profiles in every job, where they do nothing. */
-static void profile_option(struct build *b, const struct build_item *it,
-			   const struct conf_foreign *f)
+static void build_profile_option(struct build *b, const struct build_item *it,
+				 const struct conf_foreign *f)
 {
 	const char *near = schema_nearest(b->schema, it->key);
 	char remedy[120] = "leave it out";
@@ -271,7 +274,8 @@ static void profile_option(struct build *b, const struct build_item *it,
 		 "option '%s' has no effect: it is one of fio's %s", it->key, f->owners);
 }
 
-static void unknown_option(struct build *b, const struct job *job, const struct build_item *it)
+static void build_unknown_option(struct build *b, const struct job *job,
+				 const struct build_item *it)
 {
 	const char *near = schema_nearest(b->schema, it->key);
 	const struct conf_foreign *f;
@@ -282,7 +286,7 @@ static void unknown_option(struct build *b, const struct job *job, const struct 
 	if (!f)
 		f = schema_foreign(it->key, NULL);
 	if (f && strncmp(f->owners, "profile", 7) == 0) {
-		profile_option(b, it, f);
+		build_profile_option(b, it, f);
 		return;
 	}
 	if (f) {
@@ -300,38 +304,38 @@ static void unknown_option(struct build *b, const struct job *job, const struct 
 	build_fault(b, "option-unknown", &it->at, remedy, "unknown option '%.100s'", it->key);
 }
 
-static void set_engine_option(struct build *b, struct job *job, const struct build_item *it)
+static void build_set_engine_option(struct build *b, struct job *job, const struct build_item *it)
 {
 	const struct conf_engine *e = schema_engine_with(b->schema, it->key);
 	struct job_text text = {.text = it->text ? it->text : "", .at = it->at};
 
 	text.name = schema_engine_row(e, it->key)->name;
-	texts_add(b, &job->own, &job->own_n, &text);
+	build_texts_add(b, &job->own, &job->own_n, &text);
 	if (it->text)
 		text.at = it->value_at;
-	texts_add(b, &job->engine, &job->engine_n, &text);
+	build_texts_add(b, &job->engine, &job->engine_n, &text);
 }
 
-static void apply(struct build *b, struct job *job, const struct build_item *it)
+static void build_apply(struct build *b, struct job *job, const struct build_item *it)
 {
 	int opt = schema_job_option(it->key);
 
 	if (opt == OPT_filename)
-		note_filename(b, job, it);
+		build_note_filename(b, job, it);
 	if (opt >= 0)
-		set_option(b, job, (enum job_opt)opt, it);
+		build_set_option(b, job, (enum job_opt)opt, it);
 	else if (schema_engine_with(b->schema, it->key))
-		set_engine_option(b, job, it);
+		build_set_engine_option(b, job, it);
 	else
-		unknown_option(b, job, it);
+		build_unknown_option(b, job, it);
 }
 
-static void unset_option(struct build *b, struct job *job, enum job_opt opt)
+static void build_unset_option(struct build *b, struct job *job, enum job_opt opt)
 {
 	struct opt_context ctx = {.arena = b->arena, .kb_base = 1024};
 	struct err err = {0};
 
-	if (opt_default(&job_rows[opt], &ctx, bytes_of(&job->o, &job_rows[opt]), &err) < 0)
+	if (opt_default(&job_rows[opt], &ctx, build_bytes_of(&job->o, &job_rows[opt]), &err) < 0)
 		diag_add_err(b->diag, "memory", -1, &err);
 	job->given[opt / 8] &= (uint8_t) ~(1u << opt % 8);
 	memset(&job->place[opt], 0, sizeof(job->place[opt]));
@@ -339,11 +343,11 @@ static void unset_option(struct build *b, struct job *job, enum job_opt opt)
 		job->o.name = job->section;
 	if (build_option_effects(job, opt, b->arena, &err) < 0)
 		diag_add_err(b->diag, "memory", -1, &err);
-	texts_drop(b, &job->own, &job->own_n, job_rows[opt].name);
+	build_texts_drop(b, &job->own, &job->own_n, job_rows[opt].name);
 }
 
 /* --set for an engine option reaches the jobs whose engine has it. */
-static void override_engine(struct build *b, struct job *job, unsigned i, const char *name)
+static void build_override_engine(struct build *b, struct job *job, unsigned i, const char *name)
 {
 	const struct conf_set *set = &b->cmdline->sets[i];
 	char engine[256];
@@ -356,13 +360,13 @@ static void override_engine(struct build *b, struct job *job, unsigned i, const 
 	if (!e || !schema_engine_row(e, set->option))
 		return;
 	b->set_used[i] = true;
-	texts_drop(b, &job->own, &job->own_n, name);
-	texts_drop(b, &job->engine, &job->engine_n, name);
+	build_texts_drop(b, &job->own, &job->own_n, name);
+	build_texts_drop(b, &job->engine, &job->engine_n, name);
 	if (!set->value || *set->value)
-		set_engine_option(b, job, &it);
+		build_set_engine_option(b, job, &it);
 }
 
-static void override(struct build *b, struct job *job, unsigned i)
+static void build_override(struct build *b, struct job *job, unsigned i)
 {
 	const struct conf_set *set = &b->cmdline->sets[i];
 	struct build_item it = {
@@ -371,38 +375,38 @@ static void override(struct build *b, struct job *job, unsigned i)
 	const struct conf_engine *e = opt < 0 ? schema_engine_with(b->schema, set->option) : NULL;
 
 	if (e) {
-		override_engine(b, job, i, schema_engine_row(e, set->option)->name);
+		build_override_engine(b, job, i, schema_engine_row(e, set->option)->name);
 		return;
 	}
 	b->set_used[i] = true;
 	if (opt < 0)
-		unknown_option(b, job, &it);
+		build_unknown_option(b, job, &it);
 	else if (set->value && !*set->value)
-		unset_option(b, job, (enum job_opt)opt);
+		build_unset_option(b, job, (enum job_opt)opt);
 	else
-		set_option(b, job, (enum job_opt)opt, &it);
+		build_set_option(b, job, (enum job_opt)opt, &it);
 }
 
 /* kb_base decides how the others are read, the engine which options there are: these first
  * (compatibility 1.6). */
-static bool goes_first(const char *key)
+static bool build_goes_first(const char *key)
 {
 	return strcmp(key, "kb_base") == 0 || strcmp(key, "ioengine") == 0;
 }
 
-static void apply_all(struct build *b, struct job *job, const struct build_section *s)
+static void build_apply_all(struct build *b, struct job *job, const struct build_section *s)
 {
 	for (int pass = 0; pass < 2; pass++)
 		for (unsigned i = 0; i < s->n; i++)
-			if (goes_first(s->items[i].key) == (pass == 0))
-				apply(b, job, &s->items[i]);
+			if (build_goes_first(s->items[i].key) == (pass == 0))
+				build_apply(b, job, &s->items[i]);
 	for (int pass = 0; pass < 2 && !s->global; pass++)
 		for (unsigned i = 0; i < b->cmdline->sets_n; i++)
-			if (goes_first(b->cmdline->sets[i].option) == (pass == 0))
-				override(b, job, i);
+			if (build_goes_first(b->cmdline->sets[i].option) == (pass == 0))
+				build_override(b, job, i);
 }
 
-static bool job_room(struct build *b, const struct place *at)
+static bool build_job_room(struct build *b, const struct place *at)
 {
 	unsigned room = b->jobs_room ? b->jobs_room * 2 : 8;
 	struct job *jobs;
@@ -418,7 +422,7 @@ static bool job_room(struct build *b, const struct place *at)
 		return true;
 	jobs = realloc(b->jobs, room * sizeof(*jobs));
 	if (!jobs) {
-		out_of_memory(b);
+		build_out_of_memory(b);
 		return false;
 	}
 	b->jobs = jobs;
@@ -427,12 +431,12 @@ static bool job_room(struct build *b, const struct place *at)
 }
 
 /* What was written, for --showcmd: all items in their order, but not what --set changes. */
-static void record(struct build *b, const struct build_section *s)
+static void build_record(struct build *b, const struct build_section *s)
 {
 	struct job_list *l = b->list;
 	struct job_section *rec, *v;
 
-	v = grown(b, l->sections, l->sections_n, &b->sections_room, sizeof(*v));
+	v = build_grown(b, l->sections, l->sections_n, &b->sections_room, sizeof(*v));
 	if (!v)
 		return;
 	l->sections = v;
@@ -441,7 +445,7 @@ static void record(struct build *b, const struct build_section *s)
 		.name = s->name, .global = s->global, .file = s->file, .from_file = s->from_file};
 	rec->texts = arena_new(b->arena, struct job_text, s->n + 1);
 	if (!rec->texts) {
-		out_of_memory(b);
+		build_out_of_memory(b);
 		return;
 	}
 	for (unsigned i = 0; i < s->n; i++) {
@@ -452,12 +456,12 @@ static void record(struct build *b, const struct build_section *s)
 	l->sections_n++;
 }
 
-static void end_globals(struct build *b, const struct job *job)
+static void build_end_globals(struct build *b, const struct job *job)
 {
 	struct job_list *l = b->list;
 
 	for (unsigned i = 0; i < job->own_n; i++)
-		texts_add(b, &l->globals, &l->globals_n, &job->own[i]);
+		build_texts_add(b, &l->globals, &l->globals_n, &job->own[i]);
 	b->defaults = *job;
 	b->defaults.own = NULL;
 	b->defaults.own_n = 0;
@@ -476,11 +480,11 @@ void build_section_end(struct build *b, struct build_section *s)
 		job.o.name = s->name;
 		job.given[OPT_name / 8] &= (uint8_t) ~(1u << OPT_name % 8);
 	}
-	apply_all(b, &job, s);
-	record(b, s);
+	build_apply_all(b, &job, s);
+	build_record(b, s);
 	if (s->global)
-		end_globals(b, &job);
-	else if (job_room(b, &s->at))
+		build_end_globals(b, &job);
+	else if (build_job_room(b, &s->at))
 		b->jobs[b->jobs_n++] = job;
 	s->n = 0;
 	s->room = 0;
@@ -500,7 +504,7 @@ bool build_wants(struct build *b, const char *name)
 	return wanted;
 }
 
-static void check_filters(struct build *b)
+static void build_check_filters(struct build *b)
 {
 	const struct cmdline *c = b->cmdline;
 
@@ -515,7 +519,7 @@ static void check_filters(struct build *b)
 				    c->sets[i].option);
 }
 
-static void check_readonly(struct build *b, const struct job *job)
+static void build_check_readonly(struct build *b, const struct job *job)
 {
 	const struct place *at =
 		job_given(job, OPT_rw) ? &job->place[OPT_rw] : (const struct place *)&job->at;
@@ -526,7 +530,7 @@ static void check_readonly(struct build *b, const struct job *job)
 }
 
 /* Each clone is a job of its own. */
-static void check_count(struct build *b)
+static void build_check_count(struct build *b)
 {
 	uint64_t n = 0;
 
@@ -547,16 +551,16 @@ void build_finish(struct build *b)
 
 	for (unsigned i = 0; i < b->jobs_n; i++) {
 		build_check_engine(b, &b->jobs[i]);
-		check_readonly(b, &b->jobs[i]);
+		build_check_readonly(b, &b->jobs[i]);
 	}
-	check_count(b);
-	check_filters(b);
+	build_check_count(b);
+	build_check_filters(b);
 	l->jobs = arena_new(b->arena, struct job, b->jobs_n + 1);
 	if (l->jobs && b->jobs_n) {
 		memcpy(l->jobs, b->jobs, b->jobs_n * sizeof(*l->jobs));
 		l->n = b->jobs_n;
 	} else if (!l->jobs) {
-		out_of_memory(b);
+		build_out_of_memory(b);
 	}
 	free(b->jobs);
 	b->jobs = NULL;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool take_formats(struct build *b, const struct argv_word *w, unsigned *out)
+static bool cmdline_take_formats(struct build *b, const struct argv_word *w, unsigned *out)
 {
 	static const struct {
 		const char *word;
@@ -41,7 +41,7 @@ static bool take_formats(struct build *b, const struct argv_word *w, unsigned *o
 	return true;
 }
 
-static void take_fail_on(struct build *b, const struct argv_word *w, enum conf_fail_on *out)
+static void cmdline_take_fail_on(struct build *b, const struct argv_word *w, enum conf_fail_on *out)
 {
 	if (!strcmp(w->value, "disturbed"))
 		*out = CONF_FAIL_DISTURBED;
@@ -52,7 +52,8 @@ static void take_fail_on(struct build *b, const struct argv_word *w, enum conf_f
 			    "option '--fail-on': '%s' is no verdict", w->value);
 }
 
-static void take_time(struct build *b, const struct argv_word *w, uint64_t least, uint64_t *out)
+static void cmdline_take_time(struct build *b, const struct argv_word *w, uint64_t least,
+			      uint64_t *out)
 {
 	uint64_t ns = 0;
 
@@ -71,10 +72,10 @@ static void take_time(struct build *b, const struct argv_word *w, uint64_t least
 	}
 }
 
-static void take_endpoint(struct build *b, const struct argv_word *w,
-			  int (*parse)(const char *, struct arena *, struct endpoint *,
-				       struct err *),
-			  struct endpoint *out)
+static void cmdline_take_endpoint(struct build *b, const struct argv_word *w,
+				  int (*parse)(const char *, struct arena *, struct endpoint *,
+					       struct err *),
+				  struct endpoint *out)
 {
 	struct err err = {0};
 
@@ -83,7 +84,7 @@ static void take_endpoint(struct build *b, const struct argv_word *w,
 			    cli_rows[w->id].name, err.text);
 }
 
-static void take_terse_version(struct build *b, const struct argv_word *w, unsigned *out)
+static void cmdline_take_terse_version(struct build *b, const struct argv_word *w, unsigned *out)
 {
 	if (strlen(w->value) == 1 && w->value[0] >= '2' && w->value[0] <= '5')
 		*out = (unsigned)(w->value[0] - '0');
@@ -92,7 +93,7 @@ static void take_terse_version(struct build *b, const struct argv_word *w, unsig
 			    "option '--terse-version': '%.100s' is not a version", w->value);
 }
 
-static void take_eta(struct build *b, const struct argv_word *w, enum conf_eta *out)
+static void cmdline_take_eta(struct build *b, const struct argv_word *w, enum conf_eta *out)
 {
 	*out = CONF_ETA_AUTO;
 	if (strcmp(w->value, "always") == 0)
@@ -105,7 +106,7 @@ static void take_eta(struct build *b, const struct argv_word *w, enum conf_eta *
 			 "option '--eta': '%.100s' is taken as auto", w->value);
 }
 
-static bool is_metric(const char *s)
+static bool cmdline_is_metric(const char *s)
 {
 	double p;
 
@@ -115,7 +116,7 @@ static bool is_metric(const char *s)
 }
 
 /* "auto", "auto:1%", "auto:0.5%:p99" */
-static bool take_auto(struct build *b, const char *text, struct conf_repeat *out)
+static bool cmdline_take_auto(struct build *b, const char *text, struct conf_repeat *out)
 {
 	char width[16];
 	size_t n = strcspn(text, ":");
@@ -132,17 +133,17 @@ static bool take_auto(struct build *b, const char *text, struct conf_repeat *out
 	}
 	if (text[n])
 		out->metric = arena_strdup(b->arena, text + n + 1);
-	return out->metric && is_metric(out->metric);
+	return out->metric && cmdline_is_metric(out->metric);
 }
 
-static void take_repeat(struct build *b, const struct argv_word *w, struct conf_repeat *out)
+static void cmdline_take_repeat(struct build *b, const struct argv_word *w, struct conf_repeat *out)
 {
 	struct conf_repeat r = {0};
 	uint64_t n = 0;
 	bool good;
 
 	if (!strcmp(w->value, "auto") || !strncmp(w->value, "auto:", 5)) {
-		good = take_auto(b, w->value + (w->value[4] ? 5 : 4), &r);
+		good = cmdline_take_auto(b, w->value + (w->value[4] ? 5 : 4), &r);
 	} else {
 		good = !units_parse_size(w->value, 1000, &n, NULL) && n >= 1 &&
 		       n <= CONF_REPEAT_MOST;
@@ -158,7 +159,7 @@ static void take_repeat(struct build *b, const struct argv_word *w, struct conf_
 			    "option '--repeat': '%.100s' cannot be understood", w->value);
 }
 
-static void take_set(struct build *b, const struct argv_word *w, struct cmdline *c)
+static void cmdline_take_set(struct build *b, const struct argv_word *w, struct cmdline *c)
 {
 	size_t n = strcspn(w->value, "=");
 	const char *option = arena_strndup(b->arena, w->value, n);
@@ -176,7 +177,7 @@ static void take_set(struct build *b, const struct argv_word *w, struct cmdline 
 }
 
 /* A job option that is switched on in every job. */
-static void take_job_option(const struct argv_word *w, struct cmdline *c)
+static void cmdline_take_job_option(const struct argv_word *w, struct cmdline *c)
 {
 	c->sets[c->sets_n++] = (struct conf_set){
 		.option = w->id == CLI_isolate ? "isolate" : "allow_signature_write",
@@ -185,7 +186,7 @@ static void take_job_option(const struct argv_word *w, struct cmdline *c)
 	};
 }
 
-static void take_section(struct build *b, const struct argv_word *w, struct cmdline *c)
+static void cmdline_take_section(struct build *b, const struct argv_word *w, struct cmdline *c)
 {
 	if (strncmp(w->value, "global", 6) == 0)
 		build_fault(b, "option-value", &w->at, "name a job section",
@@ -196,7 +197,7 @@ static void take_section(struct build *b, const struct argv_word *w, struct cmdl
 }
 
 /* Options that are not in effect; true when w is one of them. */
-static bool refused(struct build *b, const struct argv_word *w)
+static bool cmdline_refused(struct build *b, const struct argv_word *w)
 {
 	const struct cli_row *row = &cli_rows[w->id];
 
@@ -219,7 +220,7 @@ static bool refused(struct build *b, const struct argv_word *w)
 	return true;
 }
 
-static void take_switch(const struct argv_word *w, struct cmdline *c)
+static void cmdline_take_switch(const struct argv_word *w, struct cmdline *c)
 {
 	bool *flag = w->id == CLI_version	   ? &c->version
 		     : w->id == CLI_help	   ? &c->help
@@ -233,22 +234,22 @@ static void take_switch(const struct argv_word *w, struct cmdline *c)
 		*flag = true;
 }
 
-static void take_program(struct build *b, const struct argv_word *w, struct cmdline *c)
+static void cmdline_take_program(struct build *b, const struct argv_word *w, struct cmdline *c)
 {
-	if (refused(b, w))
+	if (cmdline_refused(b, w))
 		return;
 	switch (w->id) {
 	case CLI_output:
 		c->output = w->value;
 		break;
 	case CLI_output_format:
-		take_formats(b, w, &c->output_formats);
+		cmdline_take_formats(b, w, &c->output_formats);
 		break;
 	case CLI_minimal:
 		c->output_formats = CONF_OUT_TERSE;
 		break;
 	case CLI_terse_version:
-		take_terse_version(b, w, &c->terse_version);
+		cmdline_take_terse_version(b, w, &c->terse_version);
 		break;
 	case CLI_bandwidth_log:
 		c->bandwidth_log = w->value && *w->value ? w->value : "agg";
@@ -262,47 +263,47 @@ static void take_program(struct build *b, const struct argv_word *w, struct cmdl
 		c->enghelp_engine = w->value;
 		break;
 	case CLI_section:
-		take_section(b, w, c);
+		cmdline_take_section(b, w, c);
 		break;
 	case CLI_set:
-		take_set(b, w, c);
+		cmdline_take_set(b, w, c);
 		break;
 	case CLI_isolate:
 	case CLI_force:
-		take_job_option(w, c);
+		cmdline_take_job_option(w, c);
 		break;
 	case CLI_eta:
-		take_eta(b, w, &c->eta);
+		cmdline_take_eta(b, w, &c->eta);
 		break;
 	case CLI_eta_interval:
-		take_time(b, w, 250000000, &c->eta_interval_ns);
+		cmdline_take_time(b, w, 250000000, &c->eta_interval_ns);
 		break;
 	case CLI_eta_newline:
-		take_time(b, w, 1000000, &c->eta_newline_ns);
+		cmdline_take_time(b, w, 1000000, &c->eta_newline_ns);
 		break;
 	case CLI_status_interval:
-		take_time(b, w, 1000000, &c->status_interval_ns);
+		cmdline_take_time(b, w, 1000000, &c->status_interval_ns);
 		break;
 	case CLI_live:
-		take_endpoint(b, w, endpoint_live, &c->live);
+		cmdline_take_endpoint(b, w, endpoint_live, &c->live);
 		break;
 	case CLI_live_interval:
-		take_time(b, w, 10000000, &c->live_interval_ns);
+		cmdline_take_time(b, w, 10000000, &c->live_interval_ns);
 		break;
 	case CLI_metrics:
-		take_endpoint(b, w, endpoint_metrics, &c->metrics);
+		cmdline_take_endpoint(b, w, endpoint_metrics, &c->metrics);
 		break;
 	case CLI_aux_path:
 		c->aux_path = w->value;
 		break;
 	case CLI_fail_on:
-		take_fail_on(b, w, &c->fail_on);
+		cmdline_take_fail_on(b, w, &c->fail_on);
 		break;
 	case CLI_repeat:
-		take_repeat(b, w, &c->repeat);
+		cmdline_take_repeat(b, w, &c->repeat);
 		break;
 	case CLI_max_time:
-		take_time(b, w, 1000000, &c->max_time_ns);
+		cmdline_take_time(b, w, 1000000, &c->max_time_ns);
 		break;
 	case CLI_baseline:
 		c->baseline = w->value;
@@ -311,12 +312,12 @@ static void take_program(struct build *b, const struct argv_word *w, struct cmdl
 		c->inflate_log = w->value;
 		break;
 	default:
-		take_switch(w, c);
+		cmdline_take_switch(w, c);
 	}
 }
 
 /* What only shows once all program options are known. */
-static void check_live(struct build *b, const struct argv_word *w, const struct cmdline *c)
+static void cmdline_check_live(struct build *b, const struct argv_word *w, const struct cmdline *c)
 {
 	if (w->kind != ARGV_PROGRAM)
 		return;
@@ -329,7 +330,7 @@ static void check_live(struct build *b, const struct argv_word *w, const struct 
 }
 
 /* "--cmdhelp bs" as "--cmdhelp=bs": no job is read where only help is asked for. */
-static void take_help_word(struct cmdline *c)
+static void cmdline_take_help_word(struct cmdline *c)
 {
 	if (c->cmdhelp && !c->cmdhelp_option && c->files_n)
 		c->cmdhelp_option = c->files[0];
@@ -340,7 +341,8 @@ static void take_help_word(struct cmdline *c)
 }
 
 /* Program options first: they hold wherever they stand. */
-static int take_programs(struct build *b, const struct argv_word *w, int n, struct cmdline *c)
+static int cmdline_take_programs(struct build *b, const struct argv_word *w, int n,
+				 struct cmdline *c)
 {
 	bool append = false;
 
@@ -354,21 +356,21 @@ static int take_programs(struct build *b, const struct argv_word *w, int n, stru
 			b->diag->warnings_fatal = true;
 	for (int i = 0; i < n; i++) {
 		if (w[i].kind == ARGV_PROGRAM)
-			take_program(b, &w[i], c);
+			cmdline_take_program(b, &w[i], c);
 		append |= w[i].kind == ARGV_PROGRAM && w[i].id == CLI_append_terse;
 		if (w[i].kind == ARGV_FILE)
 			c->files[c->files_n++] = w[i].value;
 	}
 	for (int i = 0; i < n; i++)
-		check_live(b, &w[i], c);
-	take_help_word(c);
+		cmdline_check_live(b, &w[i], c);
+	cmdline_take_help_word(c);
 	if (append)
 		c->output_formats |= CONF_OUT_TERSE;
 	return 0;
 }
 
 /* Job options: those before the first --name, and those behind --name=global..., are defaults. */
-static void take_jobs(struct build *b, const struct argv_word *w, int n)
+static void cmdline_take_jobs(struct build *b, const struct argv_word *w, int n)
 {
 	struct build_section s = {.name = "global", .global = true};
 	bool open = false;
@@ -399,7 +401,7 @@ static void take_jobs(struct build *b, const struct argv_word *w, int n)
 		build_section_end(b, &s);
 }
 
-static void take_files(struct build *b, const struct argv_word *w, int n)
+static void cmdline_take_files(struct build *b, const struct argv_word *w, int n)
 {
 	unsigned file = 0;
 
@@ -425,14 +427,14 @@ int conf_parse(int argc, char **argv, const struct conf_schema *schema, struct c
 	cmdline->eta_interval_ns = NS_PER_SEC;
 	cmdline->live_interval_ns = NS_PER_SEC;
 	n = argv_cut(&b, argc, argv, &words);
-	if (n < 0 || take_programs(&b, words, n, cmdline) ||
+	if (n < 0 || cmdline_take_programs(&b, words, n, cmdline) ||
 	    build_init(&b, schema, cmdline, jobs, arena, diag)) {
 		diag_add(diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1, "", "out of memory");
 		return -ENOMEM;
 	}
-	take_jobs(&b, words, n);
+	cmdline_take_jobs(&b, words, n);
 	if (!cmdline->help && !cmdline->version && !cmdline->cmdhelp && !cmdline->enghelp)
-		take_files(&b, words, n);
+		cmdline_take_files(&b, words, n);
 	build_finish(&b);
 	return diag->errors > before ? -EINVAL : 0;
 }

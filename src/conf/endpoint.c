@@ -8,16 +8,16 @@
 #define LIVE_FORMS    "write fd:N, unix:PATH, tcp:HOST:PORT or the path of a file"
 #define METRICS_FORMS "write PORT, HOST:PORT or unix:PATH"
 
-static int refuse(struct err *err, const char *forms, const char *text, const char *why)
+static int endpoint_refuse(struct err *err, const char *forms, const char *text, const char *why)
 {
-	int rc = err_set(err, ERR_USAGE, EINVAL, "'%.100s' %s", text, why);
+	int ret = err_set(err, ERR_USAGE, EINVAL, "'%.100s' %s", text, why);
 
 	err_remedy(err, "%s", forms);
-	return rc;
+	return ret;
 }
 
 /* Digits only, at most `most`. */
-static bool number(const char *text, unsigned most, unsigned *out)
+static bool endpoint_number(const char *text, unsigned most, unsigned *out)
 {
 	unsigned long v = 0;
 
@@ -34,35 +34,36 @@ static bool number(const char *text, unsigned most, unsigned *out)
 	return true;
 }
 
-static int unix_path(const char *path, const char *forms, struct endpoint *out, struct err *err)
+static int endpoint_unix_path(const char *path, const char *forms, struct endpoint *out,
+			      struct err *err)
 {
 	if (!*path)
-		return refuse(err, forms, path, "names no socket");
+		return endpoint_refuse(err, forms, path, "names no socket");
 	if (strlen(path) >= sizeof(((struct sockaddr_un *)NULL)->sun_path))
-		return refuse(err, "use a shorter path, below 108 bytes", path,
-			      "is too long for the path of a socket");
+		return endpoint_refuse(err, "use a shorter path, below 108 bytes", path,
+				       "is too long for the path of a socket");
 	*out = (struct endpoint){.kind = ENDPOINT_UNIX, .path = path};
 	return 0;
 }
 
 /* HOST:PORT; an IPv6 address stands in brackets. */
-static int host_port(const char *text, const char *forms, struct arena *arena, struct endpoint *out,
-		     struct err *err)
+static int endpoint_host_port(const char *text, const char *forms, struct arena *arena,
+			      struct endpoint *out, struct err *err)
 {
 	const char *colon = strrchr(text, ':'), *host = text;
 	size_t n = colon ? (size_t)(colon - text) : 0;
 	unsigned port;
 
 	if (!n)
-		return refuse(err, forms, text, "names no host and port");
-	if (!number(colon + 1, 65535, &port))
-		return refuse(err, "write a port from 0 to 65535", text, "names no port");
+		return endpoint_refuse(err, forms, text, "names no host and port");
+	if (!endpoint_number(colon + 1, 65535, &port))
+		return endpoint_refuse(err, "write a port from 0 to 65535", text, "names no port");
 	if (*host == '[' && n > 2 && host[n - 1] == ']') {
 		host++;
 		n -= 2;
 	} else if (memchr(host, ':', n)) {
-		return refuse(err, "write [ADDRESS]:PORT", text,
-			      "has an IPv6 address without brackets");
+		return endpoint_refuse(err, "write [ADDRESS]:PORT", text,
+				       "has an IPv6 address without brackets");
 	}
 	host = arena_strndup(arena, host, n);
 	if (!host)
@@ -72,7 +73,7 @@ static int host_port(const char *text, const char *forms, struct arena *arena, s
 }
 
 /* Something like "udp:", which is no way to write but for a file that is meant as "./udp:". */
-static bool looks_like_scheme(const char *text)
+static bool endpoint_looks_like_scheme(const char *text)
 {
 	size_t n = 0;
 
@@ -85,27 +86,28 @@ int endpoint_live(const char *text, struct arena *arena, struct endpoint *out, s
 {
 	struct endpoint e = {0};
 	unsigned fd;
-	int rc = 0;
+	int ret = 0;
 
 	if (strncmp(text, "fd:", 3) == 0) {
-		if (!number(text + 3, 1u << 20, &fd))
-			return refuse(err, LIVE_FORMS, text, "names no file descriptor");
+		if (!endpoint_number(text + 3, 1u << 20, &fd))
+			return endpoint_refuse(err, LIVE_FORMS, text, "names no file descriptor");
 		e = (struct endpoint){.kind = ENDPOINT_FD, .fd = (int)fd};
 	} else if (strncmp(text, "unix:", 5) == 0) {
-		rc = unix_path(text + 5, LIVE_FORMS, &e, err);
+		ret = endpoint_unix_path(text + 5, LIVE_FORMS, &e, err);
 	} else if (strncmp(text, "tcp:", 4) == 0) {
-		rc = host_port(text + 4, LIVE_FORMS, arena, &e, err);
-		if (!rc && !e.port)
-			rc = refuse(err, "write a port from 1 to 65535", text, "names no port");
-	} else if (!*text || looks_like_scheme(text)) {
-		return refuse(err, LIVE_FORMS ", as ./NAME if need be", text,
-			      "is no place for live numbers");
+		ret = endpoint_host_port(text + 4, LIVE_FORMS, arena, &e, err);
+		if (!ret && !e.port)
+			ret = endpoint_refuse(err, "write a port from 1 to 65535", text,
+					      "names no port");
+	} else if (!*text || endpoint_looks_like_scheme(text)) {
+		return endpoint_refuse(err, LIVE_FORMS ", as ./NAME if need be", text,
+				       "is no place for live numbers");
 	} else {
 		e = (struct endpoint){.kind = ENDPOINT_PATH, .path = text};
 	}
-	if (!rc)
+	if (!ret)
 		*out = e;
-	return rc;
+	return ret;
 }
 
 int endpoint_metrics(const char *text, struct arena *arena, struct endpoint *out, struct err *err)
@@ -113,10 +115,10 @@ int endpoint_metrics(const char *text, struct arena *arena, struct endpoint *out
 	unsigned port;
 
 	if (strncmp(text, "unix:", 5) == 0)
-		return unix_path(text + 5, METRICS_FORMS, out, err);
-	if (number(text, 65535, &port)) {
+		return endpoint_unix_path(text + 5, METRICS_FORMS, out, err);
+	if (endpoint_number(text, 65535, &port)) {
 		*out = (struct endpoint){.kind = ENDPOINT_TCP, .host = "127.0.0.1", .port = port};
 		return 0;
 	}
-	return host_port(text, METRICS_FORMS, arena, out, err);
+	return endpoint_host_port(text, METRICS_FORMS, arena, out, err);
 }

@@ -17,24 +17,25 @@ void build_engine_name(const struct job *job, char *buf, size_t size)
 }
 
 /* Parse one text into field; messages go to diag. notes may be NULL. */
-static int parse_one(const struct job *job, const struct opt_row *row, const struct job_text *t,
-		     struct arena *arena, void *field, struct diag *diag)
+static int engine_opts_parse_one(const struct job *job, const struct opt_row *row,
+				 const struct job_text *t, struct arena *arena, void *field,
+				 struct diag *diag)
 {
 	struct opt_context ctx = {.arena = arena, .kb_base = (unsigned)job->o.kb_base};
 	struct err err;
-	int rc;
+	int ret;
 
 	err_clear(&err);
-	rc = opt_parse(row, t->text, &ctx, field, &err);
-	if (rc) {
+	ret = opt_parse(row, t->text, &ctx, field, &err);
+	if (ret) {
 		err.at = t->at;
 		diag_add_err(diag, "option-value", -1, &err);
 	}
-	return rc;
+	return ret;
 }
 
-static int refuse(const struct opt_row *row, const struct conf_engine *e, const struct job_text *t,
-		  struct diag *diag)
+static int engine_opts_refuse(const struct opt_row *row, const struct conf_engine *e,
+			      const struct job_text *t, struct diag *diag)
 {
 	if (row->status == OPT_REMOVED)
 		diag_add(diag, DIAG_ERROR, ERR_USAGE, "option-removed", &t->at, -1, row->help,
@@ -46,27 +47,28 @@ static int refuse(const struct opt_row *row, const struct conf_engine *e, const 
 }
 
 /* A value for one option of the engine: 0 when field holds it. */
-static int take_one(const struct job *job, const struct conf_engine *e, const struct opt_row *row,
-		    const struct job_text *t, struct arena *arena, void *field, struct diag *diag)
+static int engine_opts_take_one(const struct job *job, const struct conf_engine *e,
+				const struct opt_row *row, const struct job_text *t,
+				struct arena *arena, void *field, struct diag *diag)
 {
 	struct opt_context ctx = {.arena = arena, .kb_base = (unsigned)job->o.kb_base};
 	union field def;
 
 	if (row->status == OPT_REMOVED)
-		return refuse(row, e, t, diag);
+		return engine_opts_refuse(row, e, t, diag);
 	if (row->status == OPT_MOOT)
 		diag_add(diag, DIAG_WARNING, ERR_USAGE, "option-moot", &t->at, -1, row->help,
 			 "option '%s' of engine %s has no effect", row->name, e->name);
 	if (row->status != OPT_PENDING)
-		return parse_one(job, row, t, arena, field, diag);
+		return engine_opts_parse_one(job, row, t, arena, field, diag);
 	/* the value it has anyway does no harm */
 	if (opt_default(row, &ctx, &def, NULL) || opt_parse(row, t->text, &ctx, field, NULL) ||
 	    !opt_equal(row, &def, field))
-		return refuse(row, e, t, diag);
+		return engine_opts_refuse(row, e, t, diag);
 	return 0;
 }
 
-static bool is_own(const struct job *job, const char *name)
+static bool engine_opts_is_own(const struct job *job, const char *name)
 {
 	for (unsigned i = 0; i < job->own_n; i++)
 		if (strcmp(job->own[i].name, name) == 0)
@@ -75,8 +77,8 @@ static bool is_own(const struct job *job, const char *name)
 }
 
 /* The job says the option itself, but its engine does not have it. */
-static void lacking(struct build *b, const struct job *job, const struct conf_engine *e,
-		    const struct job_text *t)
+static void engine_opts_lacking(struct build *b, const struct job *job, const struct conf_engine *e,
+				const struct job_text *t)
 {
 	const struct place *engine_at = &job->place[OPT_ioengine];
 	char with[200], remedy[256];
@@ -106,12 +108,12 @@ void build_check_engine(struct build *b, struct job *job)
 		struct opt_context ctx = {.arena = b->arena, .kb_base = 1024};
 		union field field;
 		if (!row) {
-			if (is_own(job, t->name))
-				lacking(b, job, e, t);
+			if (engine_opts_is_own(job, t->name))
+				engine_opts_lacking(b, job, e, t);
 			continue;
 		}
 		if (opt_default(row, &ctx, &field, NULL) == 0)
-			take_one(job, e, row, t, b->arena, &field, b->diag);
+			engine_opts_take_one(job, e, row, t, b->arena, &field, b->diag);
 	}
 }
 
@@ -121,25 +123,25 @@ int conf_engine_options(const struct job *job, const struct conf_engine *engine,
 	struct opt_context ctx = {.arena = arena, .kb_base = 1024};
 	char *options = arena_alloc(arena, engine->size ? engine->size : 1, 0);
 	struct err err;
-	int rc, first = 0;
+	int ret, first = 0;
 
 	if (!options)
 		return -ENOMEM;
 	for (unsigned i = 0; i < engine->n; i++) {
 		const struct opt_row *row = &engine->rows[i];
 		err_clear(&err);
-		rc = opt_default(row, &ctx, options + row->at, &err);
-		if (rc) {
+		ret = opt_default(row, &ctx, options + row->at, &err);
+		if (ret) {
 			diag_add_err(diag, "option-default", -1, &err);
-			return rc;
+			return ret;
 		}
 	}
 	for (unsigned i = 0; i < job->engine_n; i++) {
 		const struct opt_row *row = schema_engine_row(engine, job->engine[i].name);
-		rc = row ? take_one(job, engine, row, &job->engine[i], arena, options + row->at,
-				    diag)
-			 : 0;
-		first = first ? first : rc;
+		ret = row ? engine_opts_take_one(job, engine, row, &job->engine[i], arena,
+						 options + row->at, diag)
+			  : 0;
+		first = first ? first : ret;
 	}
 	if (first)
 		return first;

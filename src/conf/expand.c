@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /* The first ${NAME} at or behind p; its end behind the brace. */
-static const char *env_at(const char *p, const char **end)
+static const char *expand_env_at(const char *p, const char **end)
 {
 	while ((p = strstr(p, "${"))) {
 		const char *close = strchr(p, '}');
@@ -25,7 +25,7 @@ void expand_env(const char *text, struct str *out, struct arena *arena, const ch
 {
 	const char *at, *end;
 
-	while ((at = env_at(text, &end))) {
+	while ((at = expand_env_at(text, &end))) {
 		char *name = arena_strndup(arena, at + 2, (size_t)(end - at) - 3);
 		const char *value = name ? getenv(name) : NULL;
 		str_addn(out, text, (size_t)(at - text));
@@ -38,7 +38,7 @@ void expand_env(const char *text, struct str *out, struct arena *arena, const ch
 	str_add(out, text);
 }
 
-static uint64_t keyword_value(unsigned i)
+static uint64_t expand_keyword_value(unsigned i)
 {
 	long page = sysconf(_SC_PAGESIZE);
 
@@ -67,7 +67,7 @@ void expand_keywords(const char *text, struct str *out)
 			str_addc(out, *p++);
 			continue;
 		}
-		str_printf(out, "%" PRIu64, keyword_value(i));
+		str_printf(out, "%" PRIu64, expand_keyword_value(i));
 		p += strlen(words[i]);
 		replaced++;
 	}

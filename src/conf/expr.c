@@ -20,58 +20,58 @@ struct parser {
 	struct err *err;
 };
 
-static int fail(struct parser *ps, int sys, const char *what)
+static int expr_fail(struct parser *ps, int sys, const char *what)
 {
 	return err_set(ps->err, ERR_USAGE, sys, "'%.100s': %s at character %u", ps->start, what,
 		       (unsigned)(ps->p - ps->start) + 1);
 }
 
-static void skip_blanks(struct parser *ps)
+static void expr_skip_blanks(struct parser *ps)
 {
 	while (*ps->p == ' ' || *ps->p == '\t')
 		ps->p++;
 }
 
-static struct expr_value from_int(int64_t i)
+static struct expr_value expr_from_int(int64_t i)
 {
 	return (struct expr_value){.i = i, .f = (double)i};
 }
 
-static struct expr_value from_float(double f)
+static struct expr_value expr_from_float(double f)
 {
 	return (struct expr_value){.is_float = true, .f = f};
 }
 
-static int number(struct parser *ps, struct expr_value *out)
+static int expr_number(struct parser *ps, struct expr_value *out)
 {
 	const char *p = ps->p;
 	char *end;
 
 	if (!isdigit((unsigned char)*p) && *p != '.')
-		return fail(ps, EINVAL, *p ? "a number is missing" : "it ends too early");
+		return expr_fail(ps, EINVAL, *p ? "a number is missing" : "it ends too early");
 	errno = 0;
 	if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
 		long long v = strtoll(p, &end, 16);
 		if (end < p + 3)
-			return fail(ps, EINVAL, "a number is missing");
-		*out = from_int(v);
+			return expr_fail(ps, EINVAL, "a number is missing");
+		*out = expr_from_int(v);
 	} else {
 		size_t digits = strspn(p, "0123456789");
 		if (p[digits] == '.') {
 			if (digits + strspn(p + digits + 1, "0123456789") == 0)
-				return fail(ps, EINVAL, "a number is missing");
-			*out = from_float(strtod(p, &end));
+				return expr_fail(ps, EINVAL, "a number is missing");
+			*out = expr_from_float(strtod(p, &end));
 		} else {
-			*out = from_int(strtoll(p, &end, 10));
+			*out = expr_from_int(strtoll(p, &end, 10));
 		}
 	}
 	if (errno == ERANGE)
-		return fail(ps, ERANGE, "the number is too large");
+		return expr_fail(ps, ERANGE, "the number is too large");
 	ps->p = end;
 	return 0;
 }
 
-static int int_power(int64_t base, int64_t exp, int64_t *out)
+static int expr_int_power(int64_t base, int64_t exp, int64_t *out)
 {
 	int64_t r = 1;
 
@@ -85,7 +85,7 @@ static int int_power(int64_t base, int64_t exp, int64_t *out)
 	return 0;
 }
 
-static int apply_int(char op, int64_t a, int64_t b, int64_t *out)
+static int expr_apply_int(char op, int64_t a, int64_t b, int64_t *out)
 {
 	bool over = false;
 
@@ -100,7 +100,7 @@ static int apply_int(char op, int64_t a, int64_t b, int64_t *out)
 		over = __builtin_mul_overflow(a, b, out);
 		break;
 	case '^':
-		return int_power(a, b, out);
+		return expr_int_power(a, b, out);
 	default: /* '/' and '%' */
 		if (b == 0)
 			return -EDOM;
@@ -111,17 +111,17 @@ static int apply_int(char op, int64_t a, int64_t b, int64_t *out)
 	return over ? -ERANGE : 0;
 }
 
-static int apply(struct parser *ps, char op, struct expr_value *a, struct expr_value b)
+static int expr_apply(struct parser *ps, char op, struct expr_value *a, struct expr_value b)
 {
-	int rc = 0;
+	int ret = 0;
 
 	if (!a->is_float && !b.is_float && !(op == '^' && b.i < 0)) {
 		int64_t i = 0;
-		rc = apply_int(op, a->i, b.i, &i);
-		if (rc == 0)
-			*a = from_int(i);
+		ret = expr_apply_int(op, a->i, b.i, &i);
+		if (ret == 0)
+			*a = expr_from_int(i);
 	} else if ((op == '/' || op == '%') && b.f == 0) {
-		rc = -EDOM;
+		ret = -EDOM;
 	} else {
 		double f = op == '+'   ? a->f + b.f
 			   : op == '-' ? a->f - b.f
@@ -129,15 +129,15 @@ static int apply(struct parser *ps, char op, struct expr_value *a, struct expr_v
 			   : op == '/' ? a->f / b.f
 			   : op == '%' ? fmod(a->f, b.f)
 				       : pow(a->f, b.f);
-		rc = isfinite(f) ? 0 : -ERANGE;
-		*a = from_float(f);
+		ret = isfinite(f) ? 0 : -ERANGE;
+		*a = expr_from_float(f);
 	}
-	if (rc == -EDOM)
-		return fail(ps, EINVAL, "division by zero");
-	return rc ? fail(ps, ERANGE, "the result is too large") : 0;
+	if (ret == -EDOM)
+		return expr_fail(ps, EINVAL, "division by zero");
+	return ret ? expr_fail(ps, ERANGE, "the result is too large") : 0;
 }
 
-static int power_of(const struct parser *ps, char op)
+static int expr_power_of(const struct parser *ps, char op)
 {
 	switch (op) {
 	case '+':
@@ -156,7 +156,7 @@ static int power_of(const struct parser *ps, char op)
 }
 
 /* Bytes of a size suffix, 0 when it is none. */
-static double size_suffix(const char *word, size_t n, unsigned kb_base)
+static double expr_size_suffix(const char *word, size_t n, unsigned kb_base)
 {
 	static const char letters[] = "kmgtp";
 	const char *at = strchr(letters, tolower((unsigned char)word[0]));
@@ -176,7 +176,7 @@ static double size_suffix(const char *word, size_t n, unsigned kb_base)
 }
 
 /* Microseconds of a time suffix, 0 when it is none. */
-static double time_suffix(const char *word, size_t n)
+static double expr_time_suffix(const char *word, size_t n)
 {
 	static const struct {
 		const char *word;
@@ -191,77 +191,77 @@ static double time_suffix(const char *word, size_t n)
 	return 0;
 }
 
-static int suffix(struct parser *ps, struct expr_value *v)
+static int expr_suffix(struct parser *ps, struct expr_value *v)
 {
 	size_t n = 0;
 	double unit;
 
 	while (isalpha((unsigned char)ps->p[n]))
 		n++;
-	unit = ps->kind == EXPR_TIME   ? time_suffix(ps->p, n)
-	       : ps->kind == EXPR_SIZE ? size_suffix(ps->p, n, ps->kb_base)
+	unit = ps->kind == EXPR_TIME   ? expr_time_suffix(ps->p, n)
+	       : ps->kind == EXPR_SIZE ? expr_size_suffix(ps->p, n, ps->kb_base)
 				       : 0;
 	if (unit == 0)
-		return fail(ps, EINVAL, "unknown suffix");
+		return expr_fail(ps, EINVAL, "unknown suffix");
 	ps->p += n;
 	ps->has_suffix = true;
-	return apply(ps, '*', v, from_int((int64_t)unit));
+	return expr_apply(ps, '*', v, expr_from_int((int64_t)unit));
 }
 
-static int expression(struct parser *ps, int power, struct expr_value *out);
+static int expr_expression(struct parser *ps, int power, struct expr_value *out);
 
-static int operand(struct parser *ps, struct expr_value *out)
+static int expr_operand(struct parser *ps, struct expr_value *out)
 {
-	int rc;
+	int ret;
 
-	skip_blanks(ps);
+	expr_skip_blanks(ps);
 	if (ps->depth >= EXPR_DEPTH)
-		return fail(ps, EINVAL, "it is nested too deeply");
+		return expr_fail(ps, EINVAL, "it is nested too deeply");
 	ps->depth++;
 	if (*ps->p == '-') {
 		ps->p++;
-		rc = expression(ps, POWER_MUL, out);
-		if (rc == 0)
-			rc = apply(ps, '*', out, from_int(-1));
+		ret = expr_expression(ps, POWER_MUL, out);
+		if (ret == 0)
+			ret = expr_apply(ps, '*', out, expr_from_int(-1));
 	} else if (*ps->p == '(') {
 		ps->p++;
-		rc = expression(ps, POWER_ADD, out);
-		skip_blanks(ps);
-		if (rc == 0 && *ps->p != ')')
-			rc = fail(ps, EINVAL, "a ')' is missing");
-		else if (rc == 0)
+		ret = expr_expression(ps, POWER_ADD, out);
+		expr_skip_blanks(ps);
+		if (ret == 0 && *ps->p != ')')
+			ret = expr_fail(ps, EINVAL, "a ')' is missing");
+		else if (ret == 0)
 			ps->p++;
 	} else {
-		rc = number(ps, out);
+		ret = expr_number(ps, out);
 	}
 	ps->depth--;
-	return rc;
+	return ret;
 }
 
-static int expression(struct parser *ps, int power, struct expr_value *out)
+static int expr_expression(struct parser *ps, int power, struct expr_value *out)
 {
-	int rc = operand(ps, out);
+	int ret = expr_operand(ps, out);
 
-	while (rc == 0) {
-		skip_blanks(ps);
+	while (ret == 0) {
+		expr_skip_blanks(ps);
 		char op = *ps->p;
 		if (isalpha((unsigned char)op)) {
 			if (power > POWER_SUFFIX)
 				return 0;
-			rc = suffix(ps, out);
+			ret = expr_suffix(ps, out);
 			continue;
 		}
-		int p = power_of(ps, op);
+		int p = expr_power_of(ps, op);
 		if (p == 0 || p < power)
 			return 0;
 		struct expr_value right;
 		ps->p++;
 		/* ^ binds to the right, the others to the left */
-		rc = expression(ps, op == '^' ? p : p + 1, &right);
-		if (rc == 0)
-			rc = apply(ps, op, out, right);
+		ret = expr_expression(ps, op == '^' ? p : p + 1, &right);
+		if (ret == 0)
+			ret = expr_apply(ps, op, out, right);
 	}
-	return rc;
+	return ret;
 }
 
 int expr_eval(const char *text, enum expr_kind kind, unsigned kb_base, struct expr_value *out,
@@ -269,15 +269,15 @@ int expr_eval(const char *text, enum expr_kind kind, unsigned kb_base, struct ex
 {
 	struct parser ps = {.start = text, .p = text, .kind = kind, .kb_base = kb_base, .err = err};
 	struct expr_value v;
-	int rc = expression(&ps, POWER_ADD, &v);
+	int ret = expr_expression(&ps, POWER_ADD, &v);
 
-	if (rc == 0) {
-		skip_blanks(&ps);
+	if (ret == 0) {
+		expr_skip_blanks(&ps);
 		if (*ps.p)
-			rc = fail(&ps, EINVAL, "unexpected text");
+			ret = expr_fail(&ps, EINVAL, "unexpected text");
 	}
-	if (rc)
-		return rc;
+	if (ret)
+		return ret;
 	v.has_suffix = ps.has_suffix;
 	*out = v;
 	return 0;

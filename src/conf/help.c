@@ -67,7 +67,7 @@ void help_usage(const char *program, struct str *out)
 	str_add(out, "\nJob options are listed by --cmdhelp, engines by --enghelp.\n");
 }
 
-static void row_line(const struct opt_row *row, struct str *out)
+static void help_row_line(const struct opt_row *row, struct str *out)
 {
 	str_printf(out, "  %-30s %s", row->name, row->help);
 	if (row->status != OPT_LIVE)
@@ -78,7 +78,7 @@ static void row_line(const struct opt_row *row, struct str *out)
 void help_rows(const struct opt_row *rows, unsigned n, struct str *out)
 {
 	for (unsigned i = 0; i < n; i++)
-		row_line(&rows[i], out);
+		help_row_line(&rows[i], out);
 }
 
 void help_options(struct str *out)
@@ -87,7 +87,7 @@ void help_options(struct str *out)
 		str_printf(out, "%s%s:\n", c ? "\n" : "", categories[c].title);
 		for (int i = 0; i < OPT_COUNT; i++)
 			if (strcmp(job_rows[i].category, categories[c].word) == 0)
-				row_line(&job_rows[i], out);
+				help_row_line(&job_rows[i], out);
 	}
 }
 
@@ -141,7 +141,7 @@ bool help_option(const struct conf_schema *schema, const char *name, struct str 
 }
 
 /* Text in which the markup's own characters lose their meaning. */
-static void marked(const char *text, enum help_markup markup, struct str *out)
+static void help_marked(const char *text, enum help_markup markup, struct str *out)
 {
 	const char *special = markup == HELP_SCDOC ? "_*\\#" : "_*\\|<>`";
 
@@ -152,14 +152,14 @@ static void marked(const char *text, enum help_markup markup, struct str *out)
 	}
 }
 
-static void title(const char *text, int level, enum help_markup markup, struct str *out)
+static void help_title(const char *text, int level, enum help_markup markup, struct str *out)
 {
 	/* scdoc knows two levels and reserves the first for the page */
 	str_printf(out, "\n%.*s %s\n\n", markup == HELP_SCDOC ? (level > 2 ? 2 : 1) : level, "####",
 		   text);
 }
 
-static void status_words(enum opt_status status, struct str *out)
+static void help_status_words(enum opt_status status, struct str *out)
 {
 	if (status == OPT_PENDING)
 		str_add(out, " Not supported yet.");
@@ -169,44 +169,44 @@ static void status_words(enum opt_status status, struct str *out)
 		str_add(out, " Not accepted any more.");
 }
 
-static void reference_row(const struct opt_row *row, enum help_markup markup, struct str *out)
+static void help_reference_row(const struct opt_row *row, enum help_markup markup, struct str *out)
 {
 	char type[512];
 
 	opt_describe(row, type, sizeof(type));
 	str_add(out, markup == HELP_SCDOC ? "*" : "- **");
-	marked(row->name, markup, out);
+	help_marked(row->name, markup, out);
 	str_add(out, markup == HELP_SCDOC ? "*" : "**");
 	if (row->aliases && *row->aliases) {
 		str_add(out, " (also ");
-		marked(row->aliases, markup, out);
+		help_marked(row->aliases, markup, out);
 		str_addc(out, ')');
 	}
 	str_add(out, markup == HELP_SCDOC ? "\n\t" : ": ");
-	marked(row->help, markup, out);
+	help_marked(row->help, markup, out);
 	str_add(out, markup == HELP_SCDOC ? " Value: " : " *Value:* ");
-	marked(type, markup, out);
+	help_marked(type, markup, out);
 	str_addc(out, '.');
-	status_words(row->status, out);
+	help_status_words(row->status, out);
 	str_add(out, markup == HELP_SCDOC ? "\n\n" : "\n");
 }
 
 void help_reference(const struct conf_schema *schema, enum help_markup markup, struct str *out)
 {
 	for (size_t c = 0; c < CATEGORIES; c++) {
-		title(categories[c].title, 2, markup, out);
+		help_title(categories[c].title, 2, markup, out);
 		for (int i = 0; i < OPT_COUNT; i++)
 			if (strcmp(job_rows[i].category, categories[c].word) == 0)
-				reference_row(&job_rows[i], markup, out);
+				help_reference_row(&job_rows[i], markup, out);
 	}
 	for (unsigned e = 0; e < schema->n; e++) {
 		char text[128];
 		if (schema->engines[e].n == 0)
 			continue;
 		snprintf(text, sizeof(text), "Engine %s", schema->engines[e].name);
-		title(text, 2, markup, out);
+		help_title(text, 2, markup, out);
 		for (unsigned i = 0; i < schema->engines[e].n; i++)
-			reference_row(&schema->engines[e].rows[i], markup, out);
+			help_reference_row(&schema->engines[e].rows[i], markup, out);
 	}
 }
 
@@ -221,15 +221,15 @@ void help_cli_reference(enum help_markup markup, struct str *out)
 			str_printf(out, "-%c*%s, %s*", r->letter, markup == HELP_SCDOC ? "" : "*",
 				   markup == HELP_SCDOC ? "" : "*");
 		str_printf(out, "--%s%s", r->name, *r->value ? "=" : "");
-		marked(r->value, markup, out);
+		help_marked(r->value, markup, out);
 		str_add(out, markup == HELP_SCDOC ? "*\n\t" : "**: ");
-		marked(r->help, markup, out);
-		status_words(r->status, out);
+		help_marked(r->help, markup, out);
+		help_status_words(r->status, out);
 		str_add(out, markup == HELP_SCDOC ? "\n\n" : "\n");
 	}
 }
 
-static void complete_row(const struct opt_row *row, struct str *out)
+static void help_complete_row(const struct opt_row *row, struct str *out)
 {
 	if (row->status != OPT_LIVE)
 		return;
@@ -245,10 +245,10 @@ void help_completion(const struct conf_schema *schema, struct str *out)
 			str_printf(out, "--%s%s\n", cli_rows[i].name,
 				   cli_rows[i].argument == CLI_ARG_NEEDED ? "=" : "");
 	for (int i = 0; i < OPT_COUNT; i++)
-		complete_row(&job_rows[i], out);
+		help_complete_row(&job_rows[i], out);
 	for (unsigned e = 0; e < schema->n; e++)
 		for (unsigned i = 0; i < schema->engines[e].n; i++)
-			complete_row(&schema->engines[e].rows[i], out);
+			help_complete_row(&schema->engines[e].rows[i], out);
 	for (unsigned e = 0; e < schema->n; e++)
 		str_printf(out, "--ioengine=%s\n", schema->engines[e].name);
 }

@@ -32,17 +32,17 @@ struct line {
 	char *text;
 };
 
-static struct place place_of(const struct line *l, unsigned col)
+static struct place jobfile_place_of(const struct line *l, unsigned col)
 {
 	return (struct place){.file = l->path, .line = l->number, .col = col};
 }
 
-static bool is_blank(char c)
+static bool jobfile_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-static void end_section(struct reader *r)
+static void jobfile_end_section(struct reader *r)
 {
 	if (r->open && !r->skipped) {
 		r->any_job |= !r->section.global;
@@ -51,13 +51,13 @@ static void end_section(struct reader *r)
 	r->open = false;
 }
 
-static void section_header(struct reader *r, const struct line *l)
+static void jobfile_section_header(struct reader *r, const struct line *l)
 {
-	struct place at = place_of(l, l->col);
+	struct place at = jobfile_place_of(l, l->col);
 	size_t n = strlen(l->text);
 	char *name;
 
-	end_section(r);
+	jobfile_end_section(r);
 	r->open = true;
 	r->skipped = true;
 	if (l->text[n - 1] != ']') {
@@ -90,24 +90,25 @@ static void section_header(struct reader *r, const struct line *l)
 
 /* Split "key = value" (expanded text) and add it. The columns are those of the line as written:
  * exact without ${...}, else the column behind the '=' that stands in the line, or the key's. */
-static void add_option(struct reader *r, const struct line *l, char *text, const char *unset)
+static void jobfile_add_option(struct reader *r, const struct line *l, char *text,
+			       const char *unset)
 {
-	struct build_item item = {.key = text, .at = place_of(l, l->col)};
+	struct build_item item = {.key = text, .at = jobfile_place_of(l, l->col)};
 	char *eq = strchr(text, '=');
 	const char *raw = strchr(l->text, '=');
 
 	item.value_at = item.at;
 	if (raw) {
-		for (raw++; is_blank(*raw); raw++)
+		for (raw++; jobfile_is_blank(*raw); raw++)
 			;
 		item.value_at.col = l->col + (unsigned)(raw - l->text);
 	}
 	if (eq) {
 		char *end = eq;
-		while (end > text && is_blank(end[-1]))
+		while (end > text && jobfile_is_blank(end[-1]))
 			end--;
 		*end = '\0';
-		for (eq++; is_blank(*eq); eq++)
+		for (eq++; jobfile_is_blank(*eq); eq++)
 			;
 		item.text = eq;
 	}
@@ -125,9 +126,9 @@ static void add_option(struct reader *r, const struct line *l, char *text, const
 		build_item_add(r->b, &r->section, &item);
 }
 
-static void option_line(struct reader *r, const struct line *l)
+static void jobfile_option_line(struct reader *r, const struct line *l)
 {
-	struct place at = place_of(l, l->col);
+	struct place at = jobfile_place_of(l, l->col);
 	const char *unset = NULL;
 	struct str env, all;
 	char *text = NULL;
@@ -150,7 +151,7 @@ static void option_line(struct reader *r, const struct line *l)
 		char *eq = strchr(env.s, '=');
 		str_clear(&all);
 		str_addn(&all, env.s, (size_t)(eq - env.s) + 1);
-		for (eq++; is_blank(*eq); eq++)
+		for (eq++; jobfile_is_blank(*eq); eq++)
 			;
 		expand_keywords(eq, &all);
 	}
@@ -162,13 +163,13 @@ static void option_line(struct reader *r, const struct line *l)
 	str_release(&env);
 	str_release(&all);
 	if (text)
-		add_option(r, l, text, unset);
+		jobfile_add_option(r, l, text, unset);
 }
 
-static void parse_text(struct reader *r, const char *path, const char *text, size_t n);
+static void jobfile_parse_text(struct reader *r, const char *path, const char *text, size_t n);
 
 /* The whole file, terminated; NULL and *sys set on failure. *n gets its size. */
-static char *read_fd(int fd, size_t *n, int *sys)
+static char *jobfile_read_fd(int fd, size_t *n, int *sys)
 {
 	size_t room = 65536, len = 0;
 	char *text = malloc(room + 1);
@@ -207,7 +208,7 @@ static char *read_fd(int fd, size_t *n, int *sys)
 	return text;
 }
 
-static char *read_file(const char *path, size_t *n, int *sys)
+static char *jobfile_read_file(const char *path, size_t *n, int *sys)
 {
 	struct stat st;
 	char *text;
@@ -215,7 +216,7 @@ static char *read_file(const char *path, size_t *n, int *sys)
 
 	*sys = 0;
 	if (strcmp(path, "-") == 0)
-		return read_fd(STDIN_FILENO, n, sys);
+		return jobfile_read_fd(STDIN_FILENO, n, sys);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		*sys = errno;
@@ -228,32 +229,32 @@ static char *read_file(const char *path, size_t *n, int *sys)
 		close(fd);
 		return NULL;
 	}
-	text = read_fd(fd, n, sys);
+	text = jobfile_read_fd(fd, n, sys);
 	close(fd);
 	return text;
 }
 
 /* Relative to the working directory, then to the folder of the including file. */
-static char *read_include(struct reader *r, const struct line *l, const char *path,
-			  const char **found, size_t *n, int *sys)
+static char *jobfile_read_include(struct reader *r, const struct line *l, const char *path,
+				  const char **found, size_t *n, int *sys)
 {
 	const char *slash = strrchr(l->path, '/');
 	char *text;
 
 	*found = path;
-	text = read_file(path, n, sys);
+	text = jobfile_read_file(path, n, sys);
 	if (text || path[0] == '/' || !slash)
 		return text;
 	path = arena_printf(r->b->arena, "%.*s/%s", (int)(slash - l->path), l->path, path);
 	if (!path)
 		return NULL;
 	*found = path;
-	return read_file(path, n, sys);
+	return jobfile_read_file(path, n, sys);
 }
 
-static void include_line(struct reader *r, const struct line *l, const char *name)
+static void jobfile_include_line(struct reader *r, const struct line *l, const char *name)
 {
-	struct place at = place_of(l, l->col + (unsigned)(name - l->text));
+	struct place at = jobfile_place_of(l, l->col + (unsigned)(name - l->text));
 	const char *found, *unset = NULL;
 	char *text, *path;
 	struct str env;
@@ -275,7 +276,7 @@ static void include_line(struct reader *r, const struct line *l, const char *nam
 		build_fault(r->b, "include", &at, "write include FILE", "no file is named");
 		return;
 	}
-	text = read_include(r, l, path, &found, &n, &sys);
+	text = jobfile_read_include(r, l, path, &found, &n, &sys);
 	if (!text) {
 		build_fault(r->b, "include", &at,
 			    "names are relative to the working directory or to this file",
@@ -283,19 +284,19 @@ static void include_line(struct reader *r, const struct line *l, const char *nam
 		return;
 	}
 	r->depth++;
-	parse_text(r, found, text, n);
+	jobfile_parse_text(r, found, text, n);
 	r->depth--;
 	free(text);
 }
 
-static void parse_line(struct reader *r, const struct line *l)
+static void jobfile_parse_line(struct reader *r, const struct line *l)
 {
-	struct place at = place_of(l, l->col);
+	struct place at = jobfile_place_of(l, l->col);
 	size_t n;
 
 	if (l->text[0] == '[') {
 		if (r->depth == 0) {
-			section_header(r, l);
+			jobfile_section_header(r, l);
 			return;
 		}
 		build_fault(r->b, "include", &at, "leave the header in the including file",
@@ -305,18 +306,19 @@ static void parse_line(struct reader *r, const struct line *l)
 	n = strcspn(l->text, " \t=");
 	if (n == 7 && strncmp(l->text, "include", 7) == 0) {
 		const char *name = l->text + n;
-		while (is_blank(*name))
+		while (jobfile_is_blank(*name))
 			name++;
 		if (*name != '=') {
-			include_line(r, l, name);
+			jobfile_include_line(r, l, name);
 			return;
 		}
 	}
-	option_line(r, l);
+	jobfile_option_line(r, l);
 }
 
 /* One raw line: cut the comment, trim both ends. */
-static void raw_line(struct reader *r, const char *path, unsigned number, const char *p, size_t n)
+static void jobfile_raw_line(struct reader *r, const char *path, unsigned number, const char *p,
+			     size_t n)
 {
 	struct line l = {.path = path, .number = number, .col = 1};
 	const char *start = p;
@@ -325,16 +327,16 @@ static void raw_line(struct reader *r, const char *path, unsigned number, const 
 	for (size_t i = 0; i < n; i++)
 		if (p[i] == ';' || p[i] == '#')
 			n = i;
-	while (n && is_blank(*p)) {
+	while (n && jobfile_is_blank(*p)) {
 		p++;
 		n--;
 	}
-	while (n && is_blank(p[n - 1]))
+	while (n && jobfile_is_blank(p[n - 1]))
 		n--;
 	if (n == 0)
 		return;
 	l.col = (unsigned)(p - start) + 1;
-	at = place_of(&l, l.col);
+	at = jobfile_place_of(&l, l.col);
 	if (n > OPT_TEXT_MAX) {
 		build_fault(r->b, "line-length", &at, "at most 8192 bytes",
 			    "the line has %zu bytes", n);
@@ -348,10 +350,10 @@ static void raw_line(struct reader *r, const char *path, unsigned number, const 
 	}
 	l.text = arena_strndup(r->b->arena, p, n);
 	if (l.text)
-		parse_line(r, &l);
+		jobfile_parse_line(r, &l);
 }
 
-static void parse_text(struct reader *r, const char *path, const char *text, size_t n)
+static void jobfile_parse_text(struct reader *r, const char *path, const char *text, size_t n)
 {
 	unsigned number = 1;
 
@@ -362,7 +364,7 @@ static void parse_text(struct reader *r, const char *path, const char *text, siz
 	for (; n && !r->no_text; number++) {
 		const char *eol = memchr(text, '\n', n);
 		size_t len = eol ? (size_t)(eol - text) : n;
-		raw_line(r, path, number, text, len);
+		jobfile_raw_line(r, path, number, text, len);
 		len += eol != NULL;
 		text += len;
 		n -= len;
@@ -377,15 +379,15 @@ void jobfile_parse(struct build *b, const char *path, const char *text, size_t n
 	if (!path)
 		return;
 	build_next_file(b, file > 0);
-	parse_text(&r, path, text, n);
-	end_section(&r);
+	jobfile_parse_text(&r, path, text, n);
+	jobfile_end_section(&r);
 }
 
 void jobfile_load(struct build *b, const char *path, unsigned file, const struct place *named_at)
 {
 	size_t n = 0;
 	int sys = 0;
-	char *text = read_file(path, &n, &sys);
+	char *text = jobfile_read_file(path, &n, &sys);
 
 	if (!text) {
 		build_fault(b, "jobfile", named_at,

@@ -9,7 +9,7 @@
 #define ZONES_MAX    256
 #define SEQUENCE_MAX 64
 
-static int shaped(const struct opt_in *in, const char *args, struct opt_dist *v)
+static int opt_dist_shaped(const struct opt_in *in, const char *args, struct opt_dist *v)
 {
 	static const struct {
 		double def, lo, hi;
@@ -19,7 +19,7 @@ static int shaped(const struct opt_in *in, const char *args, struct opt_dist *v)
 		[OPT_DIST_NORMAL] = {0, 0, 100 - 1e-6},
 	};
 	const char *parts[2];
-	int n, rc = 0;
+	int n, ret = 0;
 
 	v->param = limit[v->kind].def;
 	v->center = -1;
@@ -29,30 +29,30 @@ static int shaped(const struct opt_in *in, const char *args, struct opt_dist *v)
 	if (n < 0)
 		return n;
 	if (*parts[0])
-		rc = opt_number_float(in, parts[0], limit[v->kind].lo, limit[v->kind].hi,
-				      &v->param);
-	if (rc == 0 && v->kind == OPT_DIST_ZIPF && v->param == 1.0)
+		ret = opt_number_float(in, parts[0], limit[v->kind].lo, limit[v->kind].hi,
+				       &v->param);
+	if (ret == 0 && v->kind == OPT_DIST_ZIPF && v->param == 1.0)
 		return opt_bad(in, parts[0], "usable: the theta of zipf must differ from 1");
-	if (rc == 0 && n == 2)
-		rc = opt_number_float(in, parts[1], 0, 1, &v->center);
-	return rc;
+	if (ret == 0 && n == 2)
+		ret = opt_number_float(in, parts[1], 0, 1, &v->center);
+	return ret;
 }
 
-static int zone_entry(const struct opt_in *in, const char *text, enum opt_dist_kind kind,
-		      struct opt_zone_share *z)
+static int opt_dist_zone_entry(const struct opt_in *in, const char *text, enum opt_dist_kind kind,
+			       struct opt_zone_share *z)
 {
 	struct opt_row row = {.name = in->row->name, .type = OPT_T_PERCENT, .max = 100};
 	struct opt_in part = *in;
 	const char *parts[2];
-	int n = opt_split(in, text, "/", parts, 2), rc;
+	int n = opt_split(in, text, "/", parts, 2), ret;
 
 	if (n < 0)
 		return n;
 	part.row = &row;
-	rc = opt_number_percent(&part, parts[0], &z->access);
+	ret = opt_number_percent(&part, parts[0], &z->access);
 	z->percent = -1;
-	if (rc)
-		return rc;
+	if (ret)
+		return ret;
 	if (n == 1 || !*parts[1])
 		return kind == OPT_DIST_ZONED ? 0 : opt_bad(in, text, "a zone ACCESS/BYTES");
 	if (kind == OPT_DIST_ZONED)
@@ -64,19 +64,19 @@ static int zone_entry(const struct opt_in *in, const char *text, enum opt_dist_k
 	return opt_number_size(&part, parts[1], &z->bytes);
 }
 
-static int zone_sum(const struct opt_in *in, const char *member, const char *what, double sum,
-		    const char *right)
+static int opt_dist_zone_sum(const struct opt_in *in, const char *member, const char *what,
+			     double sum, const char *right)
 {
-	int rc = err_set(in->err, ERR_USAGE, EINVAL,
-			 "option '%s': the %s shares of '%.160s' add up to %g", in->row->name, what,
-			 member, sum);
+	int ret = err_set(in->err, ERR_USAGE, EINVAL,
+			  "option '%s': the %s shares of '%.160s' add up to %g", in->row->name,
+			  what, member, sum);
 
 	err_remedy(in->err, "make them add up to %s", right);
-	return rc;
+	return ret;
 }
 
 /* The zones of one direction; sizes left open share the rest evenly. */
-static int zones(const struct opt_in *in, const char *member, struct opt_dist *v, int dir)
+static int opt_dist_zones(const struct opt_in *in, const char *member, struct opt_dist *v, int dir)
 {
 	const char *entries[ZONES_MAX];
 	int n = opt_split(in, member, ":", entries, ZONES_MAX);
@@ -90,17 +90,18 @@ static int zones(const struct opt_in *in, const char *member, struct opt_dist *v
 	if (!z)
 		return opt_no_memory(in);
 	for (int i = 0; i < n; i++) {
-		int rc = zone_entry(in, entries[i], v->kind, &z[i]);
-		if (rc)
-			return rc;
+		int ret = opt_dist_zone_entry(in, entries[i], v->kind, &z[i]);
+		if (ret)
+			return ret;
 		access += z[i].access;
 		open += z[i].percent < 0;
 		size += z[i].percent < 0 ? 0 : z[i].percent;
 	}
 	if (fabs(access - 100) > 1e-6)
-		return zone_sum(in, member, "access", access, "100");
+		return opt_dist_zone_sum(in, member, "access", access, "100");
 	if (size > 100 + 1e-6 || (open && size > 100 - 1e-6))
-		return zone_sum(in, member, "size", size, open ? "less than 100" : "100 at most");
+		return opt_dist_zone_sum(in, member, "size", size,
+					 open ? "less than 100" : "100 at most");
 	for (int i = 0; i < n; i++)
 		if (z[i].percent < 0)
 			z[i].percent = (100 - size) / open;
@@ -109,7 +110,7 @@ static int zones(const struct opt_in *in, const char *member, struct opt_dist *v
 	return 0;
 }
 
-static int zoned(const struct opt_in *in, const char *args, struct opt_dist *v)
+static int opt_dist_zoned(const struct opt_in *in, const char *args, struct opt_dist *v)
 {
 	const char *members[DIRS];
 	int n;
@@ -121,14 +122,14 @@ static int zoned(const struct opt_in *in, const char *args, struct opt_dist *v)
 		return n;
 	for (int d = 0; d < DIRS; d++) {
 		const char *member = d < n ? members[d] : members[n - 1];
-		int rc = *member ? zones(in, member, v, d) : 0;
-		if (rc)
-			return rc;
+		int ret = *member ? opt_dist_zones(in, member, v, d) : 0;
+		if (ret)
+			return ret;
 	}
 	return 0;
 }
 
-static int sequence(const struct opt_in *in, const char *args, struct opt_dist *v)
+static int opt_dist_sequence(const struct opt_in *in, const char *args, struct opt_dist *v)
 {
 	struct opt_row row = {.name = in->row->name, .type = OPT_T_COUNT};
 	const char *members[SEQUENCE_MAX];
@@ -145,9 +146,9 @@ static int sequence(const struct opt_in *in, const char *args, struct opt_dist *
 	if (!v->sequence)
 		return opt_no_memory(in);
 	for (int i = 0; i < n; i++) {
-		int rc = opt_number_size(&part, members[i], &v->sequence[i]);
-		if (rc)
-			return rc;
+		int ret = opt_number_size(&part, members[i], &v->sequence[i]);
+		if (ret)
+			return ret;
 	}
 	v->sequence_n = (unsigned)n;
 	return 0;
@@ -162,40 +163,40 @@ int opt_dist_parse(const struct opt_in *in, void *field)
 	char name[32];
 	struct opt_out o = {.buf = name, .size = sizeof(name)};
 	struct opt_dist v = {.center = -1};
-	int kind, rc = 0;
+	int kind, ret = 0;
 
 	row.type = OPT_T_ENUM;
 	words.row = &row;
 	words.text = name;
 	name[0] = '\0';
 	opt_out_printf(&o, "%.*s", n < sizeof(name) ? (int)n : (int)sizeof(name) - 1, in->text);
-	rc = opt_enum_parse(&words, &kind);
-	if (rc)
-		return rc;
+	ret = opt_enum_parse(&words, &kind);
+	if (ret)
+		return ret;
 	v.kind = (enum opt_dist_kind)kind;
 	switch (v.kind) {
 	case OPT_DIST_RANDOM:
-		rc = args ? opt_bad(in, in->text, "a distribution: random takes nothing more") : 0;
+		ret = args ? opt_bad(in, in->text, "a distribution: random takes nothing more") : 0;
 		break;
 	case OPT_DIST_ZIPF:
 	case OPT_DIST_PARETO:
 	case OPT_DIST_NORMAL:
-		rc = shaped(in, args, &v);
+		ret = opt_dist_shaped(in, args, &v);
 		break;
 	case OPT_DIST_ZONED:
 	case OPT_DIST_ZONED_ABS:
-		rc = zoned(in, args, &v);
+		ret = opt_dist_zoned(in, args, &v);
 		break;
 	case OPT_DIST_SEQUENCE:
-		rc = sequence(in, args, &v);
+		ret = opt_dist_sequence(in, args, &v);
 		break;
 	}
-	if (rc == 0)
+	if (ret == 0)
 		*(struct opt_dist *)field = v;
-	return rc;
+	return ret;
 }
 
-static void print_zones(const struct opt_dist *v, struct opt_out *o)
+static void opt_dist_print_zones(const struct opt_dist *v, struct opt_out *o)
 {
 	for (int d = 0; d < DIRS; d++) {
 		opt_out_printf(o, d ? "," : ":");
@@ -225,13 +226,13 @@ void opt_dist_print(const struct opt_row *row, const void *field, struct opt_out
 			opt_out_double(o, v->center);
 		}
 	} else if (v->kind == OPT_DIST_ZONED || v->kind == OPT_DIST_ZONED_ABS) {
-		print_zones(v, o);
+		opt_dist_print_zones(v, o);
 	}
 	for (unsigned i = 0; i < v->sequence_n; i++)
 		opt_out_printf(o, "%c%" PRIu64, i ? ',' : ':', v->sequence[i]);
 }
 
-static bool zones_equal(const struct opt_dist *x, const struct opt_dist *y)
+static bool opt_dist_zones_equal(const struct opt_dist *x, const struct opt_dist *y)
 {
 	for (int d = 0; d < DIRS; d++) {
 		if (x->zones[d].n != y->zones[d].n)
@@ -256,5 +257,5 @@ bool opt_dist_equal(const struct opt_row *row, const void *a, const void *b)
 	if (x->sequence_n &&
 	    memcmp(x->sequence, y->sequence, x->sequence_n * sizeof(*x->sequence)) != 0)
 		return false;
-	return zones_equal(x, y);
+	return opt_dist_zones_equal(x, y);
 }

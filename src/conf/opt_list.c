@@ -18,19 +18,19 @@ int opt_floats_parse(const struct opt_in *in, void *field)
 	const struct opt_row *row = in->row;
 	const char *members[FLOATS_MAX];
 	struct opt_floats v = {0};
-	int n = opt_split(in, in->text, ":", members, FLOATS_MAX), rc;
+	int n = opt_split(in, in->text, ":", members, FLOATS_MAX), ret;
 
 	if (n < 0)
 		return n;
 	for (int i = 0; i < n; i++) {
-		rc = opt_number_float(in, members[i], row->min, row->max > 0 ? row->max : INFINITY,
-				      &v.v[i]);
-		if (rc)
-			return rc;
+		ret = opt_number_float(in, members[i], row->min, row->max > 0 ? row->max : INFINITY,
+				       &v.v[i]);
+		if (ret)
+			return ret;
 		if (v.v[i] <= row->min) {
-			rc = opt_out_of_range(in, members[i]);
+			ret = opt_out_of_range(in, members[i]);
 			err_remedy(in->err, "allowed: above %g up to %g", row->min, row->max);
-			return rc;
+			return ret;
 		}
 	}
 	v.n = (unsigned)n;
@@ -60,13 +60,13 @@ bool opt_floats_equal(const struct opt_row *row, const void *a, const void *b)
 	return true;
 }
 
-static int cpu_fault(const char *what, const char *text, unsigned limit, struct err *err)
+static int opt_list_cpu_fault(const char *what, const char *text, unsigned limit, struct err *err)
 {
-	int rc = err_set(err, ERR_USAGE, EINVAL, "option '%s': '%.200s' is not a list of numbers",
-			 what, text);
+	int ret = err_set(err, ERR_USAGE, EINVAL, "option '%s': '%.200s' is not a list of numbers",
+			  what, text);
 
 	err_remedy(err, "write numbers and ranges from 0 to %u, such as 0,5,8-15", limit - 1);
-	return rc;
+	return ret;
 }
 
 int opt_parse_cpus(const char *what, const char *text, unsigned limit, struct arena *arena,
@@ -81,7 +81,7 @@ int opt_parse_cpus(const char *what, const char *text, unsigned limit, struct ar
 		return err_set(err, ERR_USAGE, ENOMEM, "option '%s' needs too much memory", what);
 	/* A stride is the kernel's way to write a list, not fio's. */
 	if (ret || !v.n || v.cpu[v.n - 1] >= limit || strchr(text, ':'))
-		return cpu_fault(what, text, limit, err);
+		return opt_list_cpu_fault(what, text, limit, err);
 	*out = v;
 	return 0;
 }
@@ -111,38 +111,39 @@ bool opt_cpus_equal(const struct opt_row *row, const void *a, const void *b)
 }
 
 /* One "size/percent" of bssplit; a percentage that is left open comes back as -1. */
-static int split_entry(const struct opt_in *in, const char *text, uint64_t *size, double *percent)
+static int opt_list_split_entry(const struct opt_in *in, const char *text, uint64_t *size,
+				double *percent)
 {
 	const char *parts[2];
 	struct opt_row row = *in->row;
 	struct opt_in part = *in;
-	int n = opt_split(in, text, "/", parts, 2), rc;
+	int n = opt_split(in, text, "/", parts, 2), ret;
 
 	if (n < 0)
 		return n;
-	rc = opt_number_size(in, parts[0], size);
+	ret = opt_number_size(in, parts[0], size);
 	*percent = -1;
-	if (rc || n == 1 || !*parts[1])
-		return rc;
+	if (ret || n == 1 || !*parts[1])
+		return ret;
 	row.min = 0;
 	row.max = 100;
 	part.row = &row;
 	return opt_number_percent(&part, parts[1], percent);
 }
 
-static int split_sum(const struct opt_in *in, const char *member, double sum)
+static int opt_list_split_sum(const struct opt_in *in, const char *member, double sum)
 {
-	int rc = err_set(in->err, ERR_USAGE, EINVAL,
-			 "option '%s': the percentages of '%.200s' add up to %g", in->row->name,
-			 member, sum);
+	int ret = err_set(in->err, ERR_USAGE, EINVAL,
+			  "option '%s': the percentages of '%.200s' add up to %g", in->row->name,
+			  member, sum);
 
 	err_remedy(in->err, "make them add up to 100, or leave some open to share the rest");
-	return rc;
+	return ret;
 }
 
 /* Entries left open share what the others leave; an explicit 0 means never and drops the entry, so
  * that its size does not count as the smallest one. */
-static int set_split(const struct opt_in *in, const char *member, void *element)
+static int opt_list_set_split(const struct opt_in *in, const char *member, void *element)
 {
 	const char *entries[SPLIT_MAX];
 	struct opt_split v = {0}, *out = element;
@@ -158,9 +159,9 @@ static int set_split(const struct opt_in *in, const char *member, void *element)
 	for (int i = 0; i < n; i++) {
 		uint64_t size = 0;
 		double percent;
-		int rc = split_entry(in, entries[i], &size, &percent);
-		if (rc)
-			return rc;
+		int ret = opt_list_split_entry(in, entries[i], &size, &percent);
+		if (ret)
+			return ret;
 		open += percent < 0;
 		sum += percent < 0 ? 0 : percent;
 		if (percent == 0)
@@ -169,7 +170,7 @@ static int set_split(const struct opt_in *in, const char *member, void *element)
 		v.v[v.n++].percent = percent;
 	}
 	if (sum > 100 + 1e-6 || (open == 0 && sum < 100 - 1e-6) || (open && sum > 100 - 1e-6))
-		return split_sum(in, member, sum);
+		return opt_list_split_sum(in, member, sum);
 	for (unsigned i = 0; i < v.n; i++)
 		if (v.v[i].percent < 0)
 			v.v[i].percent = (100 - sum) / open;
@@ -179,7 +180,7 @@ static int set_split(const struct opt_in *in, const char *member, void *element)
 
 int opt_split3_parse(const struct opt_in *in, void *field)
 {
-	return opt_fill3(in, ",", field, sizeof(struct opt_split), set_split);
+	return opt_fill3(in, ",", field, sizeof(struct opt_split), opt_list_set_split);
 }
 
 void opt_split3_print(const struct opt_row *row, const void *field, struct opt_out *o)
@@ -195,7 +196,7 @@ void opt_split3_print(const struct opt_row *row, const void *field, struct opt_o
 	}
 }
 
-static bool split_equal(const struct opt_split *x, const struct opt_split *y)
+static bool opt_list_split_equal(const struct opt_split *x, const struct opt_split *y)
 {
 	if (x->n != y->n)
 		return false;
@@ -209,10 +210,11 @@ bool opt_split3_equal(const struct opt_row *row, const void *a, const void *b)
 {
 	const struct opt_split *x = a, *y = b;
 
-	return split_equal(&x[0], &y[0]) && split_equal(&x[1], &y[1]) && split_equal(&x[2], &y[2]);
+	return opt_list_split_equal(&x[0], &y[0]) && opt_list_split_equal(&x[1], &y[1]) &&
+	       opt_list_split_equal(&x[2], &y[2]);
 }
 
-static int error_number(const char *text)
+static int opt_list_error_number(const char *text)
 {
 	size_t n = strspn(text, "0123456789");
 
@@ -226,7 +228,7 @@ int opt_errors3_parse(const struct opt_in *in, void *field)
 {
 	const char *classes[DIRS], *names[ERRORS_MAX];
 	struct opt_errors v[DIRS] = {{0}};
-	int n = opt_split(in, in->text, ",", classes, DIRS), rc;
+	int n = opt_split(in, in->text, ",", classes, DIRS), ret;
 
 	if (n < 0)
 		return n;
@@ -241,11 +243,11 @@ int opt_errors3_parse(const struct opt_in *in, void *field)
 		if (!v[c].v)
 			return opt_no_memory(in);
 		for (int i = 0; i < k; i++) {
-			int number = error_number(names[i]);
+			int number = opt_list_error_number(names[i]);
 			if (number <= 0) {
-				rc = opt_bad(in, names[i], "the name or number of an error");
+				ret = opt_bad(in, names[i], "the name or number of an error");
 				err_remedy(in->err, "write names such as EIO, or numbers");
-				return rc;
+				return ret;
 			}
 			v[c].v[v[c].n++] = number;
 		}

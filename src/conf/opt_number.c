@@ -13,7 +13,7 @@
 /* A range or a single value; unset while both are 0. */
 enum { RANGE_SINGLE_OK = 1 };
 
-static int no_number(const struct opt_in *in, const char *text, int rc, const char *what)
+static int opt_number_no_number(const struct opt_in *in, const char *text, int rc, const char *what)
 {
 	if (rc == -ERANGE)
 		return opt_out_of_range(in, text);
@@ -22,41 +22,41 @@ static int no_number(const struct opt_in *in, const char *text, int rc, const ch
 
 /* "(...)": the words of the expression are worth more than "not a number", so they become the
  * message. */
-static int expression(const struct opt_in *in, const char *text, enum expr_kind kind,
-		      struct expr_value *v)
+static int opt_number_expression(const struct opt_in *in, const char *text, enum expr_kind kind,
+				 struct expr_value *v)
 {
 	struct err inner;
-	int rc;
+	int ret;
 
 	err_clear(&inner);
-	rc = expr_eval(text, kind, in->ctx->kb_base, v, &inner);
-	if (rc) {
-		err_set(in->err, ERR_USAGE, -rc, "option '%s': %.300s", in->row->name, inner.text);
+	ret = expr_eval(text, kind, in->ctx->kb_base, v, &inner);
+	if (ret) {
+		err_set(in->err, ERR_USAGE, -ret, "option '%s': %.300s", in->row->name, inner.text);
 		err_remedy(in->err, "an expression has + - * / %% ^, numbers with suffixes and "
 				    "matching parentheses");
 	}
-	return rc;
+	return ret;
 }
 
 static int opt_number_int(const struct opt_in *in, const char *text, int64_t *out)
 {
 	int64_t v = 0;
-	int rc;
+	int ret;
 
 	if (*text == '(') {
 		struct expr_value e;
-		rc = expression(in, text, EXPR_SIZE, &e);
-		if (rc)
-			return rc;
+		ret = opt_number_expression(in, text, EXPR_SIZE, &e);
+		if (ret)
+			return ret;
 		if (e.is_float && (e.f != floor(e.f) || fabs(e.f) > 9e18))
 			return opt_bad(in, text, "a whole number");
 		v = e.is_float ? (int64_t)e.f : e.i;
 	} else {
 		unsigned notes = 0;
-		rc = units_parse_int(text, in->ctx->kb_base, &v, &notes);
+		ret = units_parse_int(text, in->ctx->kb_base, &v, &notes);
 		in->ctx->notes |= notes;
-		if (rc)
-			return no_number(in, text, rc, "a whole number");
+		if (ret)
+			return opt_number_no_number(in, text, ret, "a whole number");
 	}
 	if (!opt_in_range(in->row, (double)v))
 		return opt_out_of_range(in, text);
@@ -69,13 +69,13 @@ int opt_number_size(const struct opt_in *in, const char *text, uint64_t *out)
 	const char *what = in->row->type == OPT_T_COUNT ? "a whole number of at least 0"
 							: "a size such as 4k, 512 or 1.5m";
 	uint64_t v = 0;
-	int rc;
+	int ret;
 
 	if (*text == '(') {
 		struct expr_value e;
-		rc = expression(in, text, EXPR_SIZE, &e);
-		if (rc)
-			return rc;
+		ret = opt_number_expression(in, text, EXPR_SIZE, &e);
+		if (ret)
+			return ret;
 		if (e.f < 0 || e.f > 9.2e18)
 			return opt_out_of_range(in, text);
 		if (e.is_float && e.f != floor(e.f))
@@ -83,10 +83,10 @@ int opt_number_size(const struct opt_in *in, const char *text, uint64_t *out)
 		v = e.is_float ? (uint64_t)e.f : (uint64_t)e.i;
 	} else {
 		unsigned notes = 0;
-		rc = units_parse_size(text, in->ctx->kb_base, &v, &notes);
+		ret = units_parse_size(text, in->ctx->kb_base, &v, &notes);
 		in->ctx->notes |= notes;
-		if (rc)
-			return no_number(in, text, rc, what);
+		if (ret)
+			return opt_number_no_number(in, text, ret, what);
 	}
 	if (!opt_in_range(in->row, (double)v))
 		return opt_out_of_range(in, text);
@@ -97,22 +97,23 @@ int opt_number_size(const struct opt_in *in, const char *text, uint64_t *out)
 static int opt_number_time(const struct opt_in *in, const char *text, uint64_t *out)
 {
 	uint64_t unit = in->row->unit_ns ? in->row->unit_ns : 1, v = 0;
-	int rc;
+	int ret;
 
 	if (*text == '(') {
 		struct expr_value e;
-		rc = expression(in, text, EXPR_TIME, &e);
-		if (rc)
-			return rc;
+		ret = opt_number_expression(in, text, EXPR_TIME, &e);
+		if (ret)
+			return ret;
 		/* without any suffix the option's own unit counts, with one it is microseconds */
 		double ns = e.f * (e.has_suffix ? 1e3 : (double)unit);
 		if (ns < 0 || ns > 9.2e18)
 			return opt_out_of_range(in, text);
 		v = (uint64_t)llround(ns);
 	} else {
-		rc = units_parse_time(text, unit, &v);
-		if (rc)
-			return no_number(in, text, rc, "a time such as 10, 1.5s, 20ms or 3m");
+		ret = units_parse_time(text, unit, &v);
+		if (ret)
+			return opt_number_no_number(in, text, ret,
+						    "a time such as 10, 1.5s, 20ms or 3m");
 	}
 	*out = v;
 	return 0;
@@ -138,20 +139,20 @@ int opt_number_float(const struct opt_in *in, const char *text, double lo, doubl
 int opt_number_percent(const struct opt_in *in, const char *text, double *out)
 {
 	double max = in->row->max > 0 ? in->row->max : 100, v = 0;
-	int rc;
+	int ret;
 
 	if (*text == '(') {
 		struct expr_value e;
-		rc = expression(in, text, EXPR_PLAIN, &e);
-		if (rc)
-			return rc;
+		ret = opt_number_expression(in, text, EXPR_PLAIN, &e);
+		if (ret)
+			return ret;
 		v = e.f;
 		if (v < 0 || v > max)
 			return opt_out_of_range(in, text);
 	} else {
-		rc = units_parse_percent(text, max, &v);
-		if (rc)
-			return no_number(in, text, rc, "a percentage");
+		ret = units_parse_percent(text, max, &v);
+		if (ret)
+			return opt_number_no_number(in, text, ret, "a percentage");
 	}
 	if (v < in->row->min)
 		return opt_out_of_range(in, text);
@@ -206,15 +207,15 @@ int opt_sizepct_parse(const struct opt_in *in, void *field)
 	size_t n = strlen(in->text);
 	char last = in->text[n - 1];
 	struct opt_size v = {.kind = OPT_SIZE_BYTES};
-	int rc = 0;
+	int ret = 0;
 
 	if (last == '%') {
 		double max = in->row->max > 0 ? in->row->max : 100;
 		v.kind = OPT_SIZE_PERCENT;
-		rc = units_parse_percent(in->text, max, &v.percent);
-		if (rc == -EINVAL)
+		ret = units_parse_percent(in->text, max, &v.percent);
+		if (ret == -EINVAL)
 			return opt_bad(in, in->text, "a percentage");
-		if (rc || (in->row->min > 0 && v.percent == 0)) {
+		if (ret || (in->row->min > 0 && v.percent == 0)) {
 			err_set(in->err, ERR_USAGE, ERANGE, "option '%s': '%.200s' is out of range",
 				in->row->name, in->text);
 			err_remedy(in->err, "allowed: above 0%% up to %g%%", max);
@@ -232,68 +233,68 @@ int opt_sizepct_parse(const struct opt_in *in, void *field)
 		struct opt_in part = *in;
 		plain.min = plain.max = 0;
 		part.row = &plain;
-		rc = opt_number_size(&part, in->text, &v.bytes);
+		ret = opt_number_size(&part, in->text, &v.bytes);
 	}
-	if (rc == 0)
+	if (ret == 0)
 		*(struct opt_size *)field = v;
-	return rc;
+	return ret;
 }
 
 /* lo-hi or lo:hi; reversed ends are swapped. */
-static int range(const struct opt_in *in, const char *text, unsigned flags,
-		 int (*number)(const struct opt_in *, const char *, uint64_t *),
-		 struct opt_range *out)
+static int opt_number_range(const struct opt_in *in, const char *text, unsigned flags,
+			    int (*number)(const struct opt_in *, const char *, uint64_t *),
+			    struct opt_range *out)
 {
 	const char *ends[2];
 	struct opt_range r = {0};
-	int n = opt_split(in, text, "-:", ends, 2), rc;
+	int n = opt_split(in, text, "-:", ends, 2), ret;
 
 	if (n < 0)
 		return n;
 	if (n == 1 && !(flags & RANGE_SINGLE_OK))
 		return opt_bad(in, text, "a range such as 4k-16k");
-	rc = number(in, ends[0], &r.lo);
-	if (rc == 0)
-		rc = number(in, ends[n - 1], &r.hi);
-	if (rc)
-		return rc;
+	ret = number(in, ends[0], &r.lo);
+	if (ret == 0)
+		ret = number(in, ends[n - 1], &r.hi);
+	if (ret)
+		return ret;
 	*out = r.lo <= r.hi ? r : (struct opt_range){.lo = r.hi, .hi = r.lo};
 	return 0;
 }
 
 int opt_range_parse(const struct opt_in *in, void *field)
 {
-	return range(in, in->text, RANGE_SINGLE_OK, opt_number_size, field);
+	return opt_number_range(in, in->text, RANGE_SINGLE_OK, opt_number_size, field);
 }
 
 int opt_timerange_parse(const struct opt_in *in, void *field)
 {
-	return range(in, in->text, RANGE_SINGLE_OK, opt_number_time, field);
+	return opt_number_range(in, in->text, RANGE_SINGLE_OK, opt_number_time, field);
 }
 
-static int set_int(const struct opt_in *in, const char *member, void *element)
+static int opt_number_set_int(const struct opt_in *in, const char *member, void *element)
 {
 	return opt_number_int(in, member, element);
 }
 
-static int set_size(const struct opt_in *in, const char *member, void *element)
+static int opt_number_set_size(const struct opt_in *in, const char *member, void *element)
 {
 	return opt_number_size(in, member, element);
 }
 
-static int set_time(const struct opt_in *in, const char *member, void *element)
+static int opt_number_set_time(const struct opt_in *in, const char *member, void *element)
 {
 	return opt_number_time(in, member, element);
 }
 
-static int set_percent(const struct opt_in *in, const char *member, void *element)
+static int opt_number_set_percent(const struct opt_in *in, const char *member, void *element)
 {
 	return opt_number_percent(in, member, element);
 }
 
-static int set_range(const struct opt_in *in, const char *member, void *element)
+static int opt_number_set_range(const struct opt_in *in, const char *member, void *element)
 {
-	return range(in, member, 0, opt_number_size, element);
+	return opt_number_range(in, member, 0, opt_number_size, element);
 }
 
 /* ':' and '-' separate directions of plain numbers as well (compatibility 2.7). */
@@ -301,27 +302,27 @@ static int set_range(const struct opt_in *in, const char *member, void *element)
 
 int opt_int3_parse(const struct opt_in *in, void *field)
 {
-	return opt_fill3(in, NUMBER_SEPARATORS, field, sizeof(int64_t), set_int);
+	return opt_fill3(in, NUMBER_SEPARATORS, field, sizeof(int64_t), opt_number_set_int);
 }
 
 int opt_size3_parse(const struct opt_in *in, void *field)
 {
-	return opt_fill3(in, NUMBER_SEPARATORS, field, sizeof(uint64_t), set_size);
+	return opt_fill3(in, NUMBER_SEPARATORS, field, sizeof(uint64_t), opt_number_set_size);
 }
 
 int opt_time3_parse(const struct opt_in *in, void *field)
 {
-	return opt_fill3(in, NUMBER_SEPARATORS, field, sizeof(uint64_t), set_time);
+	return opt_fill3(in, NUMBER_SEPARATORS, field, sizeof(uint64_t), opt_number_set_time);
 }
 
 int opt_percent3_parse(const struct opt_in *in, void *field)
 {
-	return opt_fill3(in, NUMBER_SEPARATORS, field, sizeof(double), set_percent);
+	return opt_fill3(in, NUMBER_SEPARATORS, field, sizeof(double), opt_number_set_percent);
 }
 
 int opt_range3_parse(const struct opt_in *in, void *field)
 {
-	return opt_fill3(in, ",", field, sizeof(struct opt_range), set_range);
+	return opt_fill3(in, ",", field, sizeof(struct opt_range), opt_number_set_range);
 }
 
 void opt_int_print(const struct opt_row *row, const void *field, struct opt_out *o)
@@ -334,14 +335,14 @@ void opt_count_print(const struct opt_row *row, const void *field, struct opt_ou
 	opt_out_printf(o, "%" PRIu64, *(const uint64_t *)field);
 }
 
-static void print_size(uint64_t bytes, struct opt_out *o)
+static void opt_number_print_size(uint64_t bytes, struct opt_out *o)
 {
 	/* "4k" would read back differently with kb_base=1000, so sizes are printed as bytes */
 	opt_out_printf(o, "%" PRIu64, bytes);
 }
 
 /* Exact in any unit: nanoseconds unless a larger unit divides. */
-static void print_time(uint64_t ns, struct opt_out *o)
+static void opt_number_print_time(uint64_t ns, struct opt_out *o)
 {
 	if (ns % NS_PER_SEC == 0)
 		opt_out_printf(o, "%" PRIu64 "s", ns / NS_PER_SEC);
@@ -355,12 +356,12 @@ static void print_time(uint64_t ns, struct opt_out *o)
 
 void opt_size_print(const struct opt_row *row, const void *field, struct opt_out *o)
 {
-	print_size(*(const uint64_t *)field, o);
+	opt_number_print_size(*(const uint64_t *)field, o);
 }
 
 void opt_time_print(const struct opt_row *row, const void *field, struct opt_out *o)
 {
-	print_time(*(const uint64_t *)field, o);
+	opt_number_print_time(*(const uint64_t *)field, o);
 }
 
 void opt_float_print(const struct opt_row *row, const void *field, struct opt_out *o)
@@ -400,8 +401,8 @@ bool opt_percent3_equal(const struct opt_row *row, const void *a, const void *b)
 	return x[0] == y[0] && x[1] == y[1] && x[2] == y[2];
 }
 
-static void print_range(const struct opt_range *r, void (*one)(uint64_t, struct opt_out *),
-			struct opt_out *o)
+static void opt_number_print_range(const struct opt_range *r,
+				   void (*one)(uint64_t, struct opt_out *), struct opt_out *o)
 {
 	if (r->lo == 0 && r->hi == 0)
 		return;
@@ -412,12 +413,12 @@ static void print_range(const struct opt_range *r, void (*one)(uint64_t, struct 
 
 void opt_range_print(const struct opt_row *row, const void *field, struct opt_out *o)
 {
-	print_range(field, print_size, o);
+	opt_number_print_range(field, opt_number_print_size, o);
 }
 
 void opt_timerange_print(const struct opt_row *row, const void *field, struct opt_out *o)
 {
-	print_range(field, print_time, o);
+	opt_number_print_range(field, opt_number_print_time, o);
 }
 
 void opt_range3_print(const struct opt_row *row, const void *field, struct opt_out *o)
@@ -426,7 +427,7 @@ void opt_range3_print(const struct opt_row *row, const void *field, struct opt_o
 
 	for (int i = 0; i < DIRS; i++) {
 		opt_out_printf(o, i ? "," : "");
-		print_range(&r[i], print_size, o);
+		opt_number_print_range(&r[i], opt_number_print_size, o);
 	}
 }
 
@@ -445,7 +446,7 @@ void opt_size3_print(const struct opt_row *row, const void *field, struct opt_ou
 	for (int i = 0; i < DIRS; i++) {
 		opt_out_printf(o, i ? "," : "");
 		if (v[i] || row->min <= 0)
-			print_size(v[i], o);
+			opt_number_print_size(v[i], o);
 	}
 }
 
@@ -455,7 +456,7 @@ void opt_time3_print(const struct opt_row *row, const void *field, struct opt_ou
 
 	for (int i = 0; i < DIRS; i++) {
 		opt_out_printf(o, i ? "," : "");
-		print_time(v[i], o);
+		opt_number_print_time(v[i], o);
 	}
 }
 

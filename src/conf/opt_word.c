@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-static int parse_01(const struct opt_in *in, bool *out)
+static int opt_word_parse_01(const struct opt_in *in, bool *out)
 {
 	if (strcmp(in->text, "0") == 0 || strcmp(in->text, "1") == 0) {
 		*out = in->text[0] == '1';
@@ -32,12 +32,12 @@ int opt_flag_parse(const struct opt_in *in, void *field)
 		*(bool *)field = true;
 		return 0;
 	}
-	return parse_01(in, field);
+	return opt_word_parse_01(in, field);
 }
 
 int opt_bool_parse(const struct opt_in *in, void *field)
 {
-	return parse_01(in, field);
+	return opt_word_parse_01(in, field);
 }
 
 void opt_bool_print(const struct opt_row *row, const void *field, struct opt_out *o)
@@ -46,7 +46,8 @@ void opt_bool_print(const struct opt_row *row, const void *field, struct opt_out
 }
 
 /* The choice named by the n bytes at word; NULL without. */
-static const struct opt_choice *choice(const struct opt_row *row, const char *word, size_t n)
+static const struct opt_choice *opt_word_choice(const struct opt_row *row, const char *word,
+						size_t n)
 {
 	for (const struct opt_choice *c = row->choices; c && c->word; c++)
 		if (strlen(c->word) == n && memcmp(c->word, word, n) == 0)
@@ -54,7 +55,7 @@ static const struct opt_choice *choice(const struct opt_row *row, const char *wo
 	return NULL;
 }
 
-static int no_choice(const struct opt_in *in, const char *word, size_t n)
+static int opt_word_no_choice(const struct opt_in *in, const char *word, size_t n)
 {
 	const char *words[64];
 	char text[64], allowed[240];
@@ -81,15 +82,15 @@ static int no_choice(const struct opt_in *in, const char *word, size_t n)
 
 int opt_enum_parse(const struct opt_in *in, void *field)
 {
-	const struct opt_choice *c = choice(in->row, in->text, strlen(in->text));
+	const struct opt_choice *c = opt_word_choice(in->row, in->text, strlen(in->text));
 
 	if (!c)
-		return no_choice(in, in->text, strlen(in->text));
+		return opt_word_no_choice(in, in->text, strlen(in->text));
 	*(int *)field = c->value;
 	return 0;
 }
 
-static const char *choice_word(const struct opt_row *row, int value)
+static const char *opt_word_choice_word(const struct opt_row *row, int value)
 {
 	for (const struct opt_choice *c = row->choices; c && c->word; c++)
 		if (c->value == value)
@@ -99,17 +100,17 @@ static const char *choice_word(const struct opt_row *row, int value)
 
 void opt_enum_print(const struct opt_row *row, const void *field, struct opt_out *o)
 {
-	opt_out_printf(o, "%s", choice_word(row, *(const int *)field));
+	opt_out_printf(o, "%s", opt_word_choice_word(row, *(const int *)field));
 }
 
 int opt_enumarg_parse(const struct opt_in *in, void *field)
 {
 	size_t n = strcspn(in->text, ":");
-	const struct opt_choice *c = choice(in->row, in->text, n);
+	const struct opt_choice *c = opt_word_choice(in->row, in->text, n);
 	struct opt_enum_arg v = {0};
 
 	if (!c)
-		return no_choice(in, in->text, n);
+		return opt_word_no_choice(in, in->text, n);
 	v.value = c->value;
 	if (in->text[n] == ':') {
 		if (!in->text[n + 1])
@@ -126,11 +127,11 @@ void opt_enumarg_print(const struct opt_row *row, const void *field, struct opt_
 {
 	const struct opt_enum_arg *v = field;
 
-	opt_out_printf(o, "%s%s%s", choice_word(row, v->value), v->arg ? ":" : "",
+	opt_out_printf(o, "%s%s%s", opt_word_choice_word(row, v->value), v->arg ? ":" : "",
 		       v->arg ? v->arg : "");
 }
 
-static bool text_equal(const char *a, const char *b)
+static bool opt_word_text_equal(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
@@ -139,10 +140,10 @@ bool opt_enumarg_equal(const struct opt_row *row, const void *a, const void *b)
 {
 	const struct opt_enum_arg *x = a, *y = b;
 
-	return x->value == y->value && text_equal(x->arg, y->arg);
+	return x->value == y->value && opt_word_text_equal(x->arg, y->arg);
 }
 
-static int parse_bits(const struct opt_in *in, size_t len, unsigned *out)
+static int opt_word_parse_bits(const struct opt_in *in, size_t len, unsigned *out)
 {
 	unsigned bits = 0;
 
@@ -150,9 +151,9 @@ static int parse_bits(const struct opt_in *in, size_t len, unsigned *out)
 		size_t rest = (size_t)(in->text + len - p), n = strcspn(p, ",");
 		if (n > rest)
 			n = rest;
-		const struct opt_choice *c = choice(in->row, p, n);
+		const struct opt_choice *c = opt_word_choice(in->row, p, n);
 		if (!c)
-			return no_choice(in, p, n);
+			return opt_word_no_choice(in, p, n);
 		bits |= (unsigned)c->value;
 		p += n;
 		if (p == in->text + len)
@@ -164,10 +165,10 @@ static int parse_bits(const struct opt_in *in, size_t len, unsigned *out)
 
 int opt_bits_parse(const struct opt_in *in, void *field)
 {
-	return parse_bits(in, strlen(in->text), field);
+	return opt_word_parse_bits(in, strlen(in->text), field);
 }
 
-static void print_bits(const struct opt_row *row, unsigned bits, struct opt_out *o)
+static void opt_word_print_bits(const struct opt_row *row, unsigned bits, struct opt_out *o)
 {
 	const char *sep = "";
 
@@ -183,7 +184,7 @@ static void print_bits(const struct opt_row *row, unsigned bits, struct opt_out 
 
 void opt_bits_print(const struct opt_row *row, const void *field, struct opt_out *o)
 {
-	print_bits(row, *(const unsigned *)field, o);
+	opt_word_print_bits(row, *(const unsigned *)field, o);
 }
 
 int opt_sfr_parse(const struct opt_in *in, void *field)
@@ -191,14 +192,14 @@ int opt_sfr_parse(const struct opt_in *in, void *field)
 	size_t n = strcspn(in->text, ":");
 	struct opt_enum_arg v = {.arg = "1"};
 	unsigned bits = 0;
-	int rc = parse_bits(in, n, &bits);
+	int ret = opt_word_parse_bits(in, n, &bits);
 
-	if (rc)
-		return rc;
+	if (ret)
+		return ret;
 	if (in->text[n] == ':') {
 		uint64_t every = 0;
-		rc = units_parse_size(in->text + n + 1, in->ctx->kb_base, &every, NULL);
-		if (rc || every == 0)
+		ret = units_parse_size(in->text + n + 1, in->ctx->kb_base, &every, NULL);
+		if (ret || every == 0)
 			return opt_bad(in, in->text + n + 1, "a number of writes of at least 1");
 		v.arg = arena_printf(in->ctx->arena, "%" PRIu64, every);
 		if (!v.arg)
@@ -213,7 +214,7 @@ void opt_sfr_print(const struct opt_row *row, const void *field, struct opt_out 
 {
 	const struct opt_enum_arg *v = field;
 
-	print_bits(row, (unsigned)v->value, o);
+	opt_word_print_bits(row, (unsigned)v->value, o);
 	if (v->value)
 		opt_out_printf(o, ":%s", v->arg ? v->arg : "1");
 }
@@ -245,18 +246,18 @@ void opt_str_print(const struct opt_row *row, const void *field, struct opt_out 
 
 bool opt_str_equal(const struct opt_row *row, const void *a, const void *b)
 {
-	return text_equal(*(const char *const *)a, *(const char *const *)b);
+	return opt_word_text_equal(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* One member of a list of paths: up to a ':' that no '\' precedes. Returns its end. */
-static const char *path_end(const char *p)
+static const char *opt_word_path_end(const char *p)
 {
 	while (*p && *p != ':')
 		p += p[0] == '\\' && p[1] == ':' ? 2 : 1;
 	return p;
 }
 
-static char *path_copy(struct arena *a, const char *from, const char *to)
+static char *opt_word_path_copy(struct arena *a, const char *from, const char *to)
 {
 	char *copy = arena_strndup(a, from, (size_t)(to - from)), *out = copy;
 
@@ -277,7 +278,7 @@ int opt_strs_parse(const struct opt_in *in, void *field)
 	unsigned n = 0;
 
 	for (const char *p = in->text; *p; p += *p == ':') {
-		const char *end = path_end(p);
+		const char *end = opt_word_path_end(p);
 		n += end > p;
 		p = end;
 	}
@@ -287,9 +288,9 @@ int opt_strs_parse(const struct opt_in *in, void *field)
 	if (!v.v)
 		return opt_no_memory(in);
 	for (const char *p = in->text; *p; p += *p == ':') {
-		const char *end = path_end(p);
+		const char *end = opt_word_path_end(p);
 		if (end > p) {
-			v.v[v.n] = path_copy(in->ctx->arena, p, end);
+			v.v[v.n] = opt_word_path_copy(in->ctx->arena, p, end);
 			if (!v.v[v.n++])
 				return opt_no_memory(in);
 		}
@@ -325,12 +326,12 @@ bool opt_strs_equal(const struct opt_row *row, const void *a, const void *b)
 int opt_rw_parse(const struct opt_in *in, void *field)
 {
 	size_t n = strcspn(in->text, ":");
-	const struct opt_choice *c = choice(in->row, in->text, n);
+	const struct opt_choice *c = opt_word_choice(in->row, in->text, n);
 	struct opt_rw v = {0};
 	unsigned notes = 0;
 
 	if (!c)
-		return no_choice(in, in->text, n);
+		return opt_word_no_choice(in, in->text, n);
 	v.bits = (unsigned)c->value;
 	if (in->text[n] == ':') {
 		const char *arg = in->text + n + 1;

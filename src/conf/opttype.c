@@ -103,16 +103,16 @@ int opt_parse(const struct opt_row *row, const char *text, struct opt_context *c
 
 	if (n == 0 && !opt_value_optional(row)) {
 		char allowed[256];
-		int rc = err_set(err, ERR_USAGE, EINVAL, "option '%s' needs a value", row->name);
+		int ret = err_set(err, ERR_USAGE, EINVAL, "option '%s' needs a value", row->name);
 		opt_describe(row, allowed, sizeof(allowed));
 		err_remedy(err, "write %s=VALUE (%.180s)", row->name, allowed);
-		return rc;
+		return ret;
 	}
 	if (n > OPT_TEXT_MAX) {
-		int rc = err_set(err, ERR_USAGE, E2BIG, "the value of option '%s' is too long",
-				 row->name);
+		int ret = err_set(err, ERR_USAGE, E2BIG, "the value of option '%s' is too long",
+				  row->name);
 		err_remedy(err, "at most %d bytes fit", OPT_TEXT_MAX);
-		return rc;
+		return ret;
 	}
 	return ops[row->type].parse(&in, field);
 }
@@ -140,7 +140,7 @@ bool opt_equal(const struct opt_row *row, const void *a, const void *b)
 	return memcmp(a, b, ops[row->type].size) == 0;
 }
 
-static bool has_numeric_limits(const struct opt_row *row)
+static bool opttype_has_numeric_limits(const struct opt_row *row)
 {
 	return row->type != OPT_T_STR && row->type != OPT_T_PATTERN && row->type != OPT_T_SIZEPCT &&
 	       (row->min != 0 || row->max != 0);
@@ -161,7 +161,7 @@ void opt_describe(const struct opt_row *row, char *buf, size_t size)
 		opt_out_printf(&o, ": ");
 		for (const struct opt_choice *c = row->choices; c->word; c++)
 			opt_out_printf(&o, "%s%s", c == row->choices ? "" : ", ", c->word);
-	} else if (has_numeric_limits(row)) {
+	} else if (opttype_has_numeric_limits(row)) {
 		bool open = row->max < row->min || row->max >= OPEN_END;
 		opt_out_printf(&o, open ? ", at least " : ", ");
 		opt_out_double(&o, row->min);
@@ -208,23 +208,23 @@ void opt_out_double(struct opt_out *o, double v)
 int opt_bad(const struct opt_in *in, const char *text, const char *what)
 {
 	char allowed[256];
-	int rc = err_set(in->err, ERR_USAGE, EINVAL, "option '%s': '%.200s' is not %s",
-			 in->row->name, text, what);
+	int ret = err_set(in->err, ERR_USAGE, EINVAL, "option '%s': '%.200s' is not %s",
+			  in->row->name, text, what);
 
 	opt_describe(in->row, allowed, sizeof(allowed));
 	err_remedy(in->err, "allowed: %.240s", allowed);
-	return rc;
+	return ret;
 }
 
 int opt_out_of_range(const struct opt_in *in, const char *text)
 {
 	char allowed[256];
-	int rc = err_set(in->err, ERR_USAGE, ERANGE, "option '%s': '%.200s' is out of range",
-			 in->row->name, text);
+	int ret = err_set(in->err, ERR_USAGE, ERANGE, "option '%s': '%.200s' is out of range",
+			  in->row->name, text);
 
 	opt_describe(in->row, allowed, sizeof(allowed));
 	err_remedy(in->err, "allowed: %.240s", allowed);
-	return rc;
+	return ret;
 }
 
 int opt_no_memory(const struct opt_in *in)
@@ -241,7 +241,7 @@ bool opt_in_range(const struct opt_row *row, double v)
 }
 
 /* Blanks around a member of a list mean nothing. */
-static const char *trimmed(struct arena *a, const char *from, const char *to)
+static const char *opttype_trimmed(struct arena *a, const char *from, const char *to)
 {
 	while (from < to && (*from == ' ' || *from == '\t'))
 		from++;
@@ -274,7 +274,7 @@ int opt_split(const struct opt_in *in, const char *text, const char *seps, const
 			err_remedy(in->err, "write at most %u", max);
 			return -E2BIG;
 		}
-		members[n] = trimmed(in->ctx->arena, from, p);
+		members[n] = opttype_trimmed(in->ctx->arena, from, p);
 		if (!members[n++])
 			return opt_no_memory(in);
 		if (!*p)
@@ -297,9 +297,9 @@ int opt_fill3(const struct opt_in *in, const char *seps, void *field, size_t siz
 	memcpy(copy, field, DIRS * size);
 	for (int i = 0; i < DIRS; i++) {
 		const char *member = i < n ? members[i] : members[n - 1];
-		int rc = *member ? set(in, member, copy + (size_t)i * size) : 0;
-		if (rc)
-			return rc;
+		int ret = *member ? set(in, member, copy + (size_t)i * size) : 0;
+		if (ret)
+			return ret;
 	}
 	memcpy(field, copy, DIRS * size);
 	return 0;

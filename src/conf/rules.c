@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int bad_argument(struct err *err, const char *name, const char *arg, const char *right)
+static int rules_bad_argument(struct err *err, const char *name, const char *arg, const char *right)
 {
-	int rc = err_set(err, ERR_USAGE, EINVAL, "option '%s': '%.200s' is not allowed behind ':'",
-			 name, arg);
+	int ret = err_set(err, ERR_USAGE, EINVAL, "option '%s': '%.200s' is not allowed behind ':'",
+			  name, arg);
 
 	err_remedy(err, "%s", right);
-	return rc;
+	return ret;
 }
 
 /* random:8 keeps a file for eight I/Os, zipf:1.2:0.5 has a parameter and a center. */
-static int check_service(const struct opt_enum_arg *v, struct err *err)
+static int rules_check_service(const struct opt_enum_arg *v, struct err *err)
 {
 	const char *p = v->arg;
 
@@ -25,8 +25,8 @@ static int check_service(const struct opt_enum_arg *v, struct err *err)
 	    v->value == SERVICE_SEQUENTIAL) {
 		size_t n = strspn(p, "0123456789");
 		if (n == 0 || n > 9 || p[n] || strtol(p, NULL, 10) == 0)
-			return bad_argument(err, "file_service_type", p,
-					    "write a number of I/Os of at least 1");
+			return rules_bad_argument(err, "file_service_type", p,
+						  "write a number of I/Os of at least 1");
 		return 0;
 	}
 	for (int i = 0; i < 2; i++) {
@@ -41,19 +41,19 @@ static int check_service(const struct opt_enum_arg *v, struct err *err)
 			break;
 		p = end + 1;
 	}
-	return bad_argument(err, "file_service_type", v->arg,
-			    "write PARAMETER or PARAMETER:CENTER, the center within 0-1");
+	return rules_bad_argument(err, "file_service_type", v->arg,
+				  "write PARAMETER or PARAMETER:CENTER, the center within 0-1");
 }
 
-static int check_mem(const struct opt_enum_arg *v, struct err *err)
+static int rules_check_mem(const struct opt_enum_arg *v, struct err *err)
 {
 	if (!v->arg || v->value == MEM_MMAP || v->value == MEM_MMAPSHARED ||
 	    v->value == MEM_MMAPHUGE)
 		return 0;
-	return bad_argument(err, "mem", v->arg, "only the mmap kinds take a file");
+	return rules_bad_argument(err, "mem", v->arg, "only the mmap kinds take a file");
 }
 
-static int check_nodes(const char *text, struct arena *arena, struct err *err)
+static int rules_check_nodes(const char *text, struct arena *arena, struct err *err)
 {
 	struct cpuset nodes;
 
@@ -80,11 +80,11 @@ int build_option_effects(struct job *job, enum job_opt opt, struct arena *arena,
 		o->rwmixread = 100 - o->rwmixwrite;
 		return 0;
 	case OPT_file_service_type:
-		return check_service(&o->file_service_type, err);
+		return rules_check_service(&o->file_service_type, err);
 	case OPT_mem:
-		return check_mem(&o->mem, err);
+		return rules_check_mem(&o->mem, err);
 	case OPT_numa_cpu_nodes:
-		return check_nodes(o->numa_cpu_nodes, arena, err);
+		return rules_check_nodes(o->numa_cpu_nodes, arena, err);
 	default:
 		return 0;
 	}

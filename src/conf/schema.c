@@ -81,7 +81,7 @@ void schema_engines_with(const struct conf_schema *s, const char *name, char *bu
 }
 
 /* Is word one of the members of a comma list? */
-static bool listed(const char *list, const char *word)
+static bool schema_listed(const char *list, const char *word)
 {
 	const struct opt_row row = {.name = "", .aliases = list};
 
@@ -92,8 +92,8 @@ const struct conf_foreign *schema_foreign(const char *name, const char *owner)
 {
 	for (unsigned i = 0; i < sizeof(foreigns) / sizeof(foreigns[0]); i++) {
 		const struct conf_foreign *f = &foreigns[i];
-		if ((strcmp(f->name, name) == 0 || listed(f->aliases, name)) &&
-		    (!owner || listed(f->owners, owner)))
+		if ((strcmp(f->name, name) == 0 || schema_listed(f->aliases, name)) &&
+		    (!owner || schema_listed(f->owners, owner)))
 			return f;
 	}
 	return NULL;
@@ -110,7 +110,7 @@ struct names {
 	size_t used;
 };
 
-static void names_add(struct names *l, const char *name, const char *aliases)
+static void schema_names_add(struct names *l, const char *name, const char *aliases)
 {
 	if (l->n < NAMES_MAX)
 		l->v[l->n++] = name;
@@ -133,10 +133,11 @@ const char *schema_nearest(const struct conf_schema *s, const char *word)
 	int best, near;
 
 	for (int i = 0; i < OPT_COUNT; i++)
-		names_add(&all, job_rows[i].name, job_rows[i].aliases);
+		schema_names_add(&all, job_rows[i].name, job_rows[i].aliases);
 	for (unsigned e = 0; e < s->n; e++)
 		for (unsigned i = 0; i < s->engines[e].n; i++)
-			names_add(&all, s->engines[e].rows[i].name, s->engines[e].rows[i].aliases);
+			schema_names_add(&all, s->engines[e].rows[i].name,
+					 s->engines[e].rows[i].aliases);
 	best = names_nearest(word, all.v, all.n);
 	if (best < 0)
 		return NULL;

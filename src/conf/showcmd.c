@@ -22,7 +22,7 @@ void showcmd_quote(const char *text, struct str *out)
 
 /* " --key" or " --key=value". A text without value keeps its '=', so that nothing behind it is
  * taken for one. */
-static void add_option(const char *key, const char *text, struct str *out)
+static void showcmd_add_option(const char *key, const char *text, struct str *out)
 {
 	int opt = schema_job_option(key);
 	bool is_text = opt >= 0 && job_rows[opt].type == OPT_T_STR;
@@ -35,7 +35,7 @@ static void add_option(const char *key, const char *text, struct str *out)
 		showcmd_quote(text, out);
 }
 
-static const char *text_of(const struct job_section *s, const char *name)
+static const char *showcmd_text_of(const struct job_section *s, const char *name)
 {
 	const char *text = NULL;
 
@@ -47,14 +47,14 @@ static const char *text_of(const struct job_section *s, const char *name)
 
 /* A job file can give a section another name for reports; on a command line the name is the
  * section, so the names of generated files need saying. */
-static void add_job(const struct job_section *s, bool files_named, struct str *out)
+static void showcmd_add_job(const struct job_section *s, bool files_named, struct str *out)
 {
-	const char *name = text_of(s, "name");
+	const char *name = showcmd_text_of(s, "name");
 
 	str_add(out, " --name=");
 	showcmd_quote(name ? name : s->name, out);
 	if (name && s->from_file && strcmp(name, s->name) != 0 && !files_named &&
-	    !text_of(s, "filename") && !text_of(s, "filename_format")) {
+	    !showcmd_text_of(s, "filename") && !showcmd_text_of(s, "filename_format")) {
 		struct str format;
 		str_init(&format, 1024);
 		str_printf(&format, "%s.$jobnum.$filenum", s->name);
@@ -64,19 +64,19 @@ static void add_job(const struct job_section *s, bool files_named, struct str *o
 	}
 }
 
-static void add_section(const struct job_section *s, bool first_in_line, bool files_named,
-			struct str *out)
+static void showcmd_add_section(const struct job_section *s, bool first_in_line, bool files_named,
+				struct str *out)
 {
 	if (!s->global)
-		add_job(s, files_named, out);
+		showcmd_add_job(s, files_named, out);
 	else if (!first_in_line)
 		str_add(out, " --name=global");
 	for (unsigned i = 0; i < s->n; i++)
 		if (strcmp(s->texts[i].name, "name") != 0)
-			add_option(s->texts[i].name, s->texts[i].text, out);
+			showcmd_add_option(s->texts[i].name, s->texts[i].text, out);
 }
 
-static void end_line(const struct cmdline *c, struct str *out)
+static void showcmd_end_line(const struct cmdline *c, struct str *out)
 {
 	for (unsigned i = 0; i < c->sets_n; i++) {
 		const struct conf_set *set = &c->sets[i];
@@ -102,16 +102,17 @@ void showcmd(const struct cmdline *c, const struct job_list *jobs, struct str *o
 	for (unsigned i = 0; i < jobs->sections_n; i++) {
 		const struct job_section *s = &jobs->sections[i];
 		if (s->file != file) {
-			end_line(c, out);
+			showcmd_end_line(c, out);
 			showcmd_quote(c->program, out);
 			file = s->file;
 			files_named = false;
 			first = true;
 		}
-		add_section(s, first, files_named, out);
+		showcmd_add_section(s, first, files_named, out);
 		if (s->global)
-			files_named |= text_of(s, "filename") || text_of(s, "filename_format");
+			files_named |= showcmd_text_of(s, "filename") ||
+				       showcmd_text_of(s, "filename_format");
 		first = false;
 	}
-	end_line(c, out);
+	showcmd_end_line(c, out);
 }
