@@ -11,8 +11,8 @@
 
 #define CLASS "/sys/class/block/%s"
 
-static unsigned read_unsigned(const struct host *h, const char *disk, const char *what,
-			      unsigned otherwise)
+static unsigned blockdev_read_unsigned(const struct host *h, const char *disk, const char *what,
+				       unsigned otherwise)
 {
 	uint64_t v;
 	if (host_read_u64(h, &v, CLASS "/%s", disk, what) || v > UINT32_MAX)
@@ -20,14 +20,14 @@ static unsigned read_unsigned(const struct host *h, const char *disk, const char
 	return (unsigned)v;
 }
 
-static int read_flag(const struct host *h, const char *disk, const char *what)
+static int blockdev_read_flag(const struct host *h, const char *disk, const char *what)
 {
 	uint64_t v;
 	return host_read_u64(h, &v, CLASS "/%s", disk, what) ? -1 : v != 0;
 }
 
 /* The folder of a partition lies in that of its disk. */
-static int find_disk(const struct host *h, struct blockdev *b)
+static int blockdev_find_disk(const struct host *h, struct blockdev *b)
 {
 	char path[HOST_PATH_MAX], *slash;
 	if (!b->partition) {
@@ -53,7 +53,7 @@ static int find_disk(const struct host *h, struct blockdev *b)
 }
 
 /* "mq-deadline [none] kyber" or, with a single choice, "none". */
-static void read_scheduler(const struct host *h, struct blockdev *b)
+static void blockdev_read_scheduler(const struct host *h, struct blockdev *b)
 {
 	char text[256], *from, *to;
 	if (host_read_text(h, text, sizeof(text), CLASS "/queue/scheduler", b->disk))
@@ -67,7 +67,7 @@ static void read_scheduler(const struct host *h, struct blockdev *b)
 	snprintf(b->scheduler, sizeof(b->scheduler), "%.31s", from);
 }
 
-static void read_zones(const struct host *h, struct blockdev *b)
+static void blockdev_read_zones(const struct host *h, struct blockdev *b)
 {
 	char text[32];
 	if (host_read_text(h, text, sizeof(text), CLASS "/queue/zoned", b->disk))
@@ -77,11 +77,12 @@ static void read_zones(const struct host *h, struct blockdev *b)
 	else if (!strcmp(text, "host-aware"))
 		b->zoned = BLOCKDEV_HOST_AWARE;
 	if (b->zoned != BLOCKDEV_NOT_ZONED)
-		b->zone_bytes = 512ull * read_unsigned(h, b->disk, "queue/chunk_sectors", 0);
+		b->zone_bytes =
+			512ull * blockdev_read_unsigned(h, b->disk, "queue/chunk_sectors", 0);
 }
 
 /* How many queues the driver polls is a parameter of its module. */
-static int read_poll_queues(const struct host *h, const char *disk)
+static int blockdev_read_poll_queues(const struct host *h, const char *disk)
 {
 	static const struct {
 		const char *prefix, *module;
@@ -100,7 +101,7 @@ static int read_poll_queues(const struct host *h, const char *disk)
 }
 
 /* The nearest device above the disk that knows its node. */
-static int read_node(const struct host *h, const char *disk)
+static int blockdev_read_node(const struct host *h, const char *disk)
 {
 	char path[HOST_PATH_MAX];
 	int node = -1;
@@ -122,24 +123,24 @@ static int read_node(const struct host *h, const char *disk)
 	return node;
 }
 
-static void read_queue(const struct host *h, struct blockdev *b)
+static void blockdev_read_queue(const struct host *h, struct blockdev *b)
 {
 	char text[32];
-	b->logical = read_unsigned(h, b->disk, "queue/logical_block_size", 512);
-	b->physical = read_unsigned(h, b->disk, "queue/physical_block_size", b->logical);
-	b->rotational = read_flag(h, b->disk, "queue/rotational");
-	b->io_poll = read_flag(h, b->disk, "queue/io_poll");
-	b->nr_requests = read_unsigned(h, b->disk, "queue/nr_requests", 0);
+	b->logical = blockdev_read_unsigned(h, b->disk, "queue/logical_block_size", 512);
+	b->physical = blockdev_read_unsigned(h, b->disk, "queue/physical_block_size", b->logical);
+	b->rotational = blockdev_read_flag(h, b->disk, "queue/rotational");
+	b->io_poll = blockdev_read_flag(h, b->disk, "queue/io_poll");
+	b->nr_requests = blockdev_read_unsigned(h, b->disk, "queue/nr_requests", 0);
 	b->write_back = -1;
 	if (!host_read_text(h, text, sizeof(text), CLASS "/queue/write_cache", b->disk))
 		b->write_back = !strcmp(text, "write back");
-	b->poll_queues = read_poll_queues(h, b->disk);
-	b->node = read_node(h, b->disk);
-	b->hidden = read_flag(h, b->disk, "hidden") == 1;
+	b->poll_queues = blockdev_read_poll_queues(h, b->disk);
+	b->node = blockdev_read_node(h, b->disk);
+	b->hidden = blockdev_read_flag(h, b->disk, "hidden") == 1;
 	if (host_read_text(h, b->model, sizeof(b->model), CLASS "/device/model", b->disk))
 		b->model[0] = '\0';
-	read_scheduler(h, b);
-	read_zones(h, b);
+	blockdev_read_scheduler(h, b);
+	blockdev_read_zones(h, b);
 }
 
 int blockdev_of_name(const struct host *h, const char *name, struct blockdev *out)
@@ -157,17 +158,17 @@ int blockdev_of_name(const struct host *h, const char *name, struct blockdev *ou
 	/* Hidden paths of multipath devices have no number. */
 	if (ret && !host_exists(h, CLASS "/hidden", name))
 		return ret;
-	b.partno = read_unsigned(h, name, "partition", 0);
+	b.partno = blockdev_read_unsigned(h, name, "partition", 0);
 	b.partition = b.partno != 0;
-	ret = find_disk(h, &b);
+	ret = blockdev_find_disk(h, &b);
 	if (ret)
 		return ret;
 	if (!host_read_u64(h, &v, CLASS "/size", name))
 		b.size = v * 512;
 	if (b.partition && !host_read_u64(h, &v, CLASS "/start", name))
 		b.start = v * 512;
-	b.read_only = read_flag(h, name, "ro") == 1;
-	read_queue(h, &b);
+	b.read_only = blockdev_read_flag(h, name, "ro") == 1;
+	blockdev_read_queue(h, &b);
 	*out = b;
 	return 0;
 }
@@ -219,7 +220,7 @@ int blockdev_of_source(const struct host *h, const char *source, struct blockdev
 }
 
 /* The folder an overlay writes to, from its options; false without. */
-static bool overlay_upper(const struct mount *m, char *path, size_t size)
+static bool blockdev_overlay_upper(const struct mount *m, char *path, size_t size)
 {
 	const char *at = strstr(m->super, "upperdir=");
 	if (strcmp(m->fstype, "overlay") || !at)
@@ -249,7 +250,7 @@ int blockdev_of_dev(const struct host *h, dev_t dev, uint64_t mount_id, const ch
 	if (!ret) {
 		const struct mount *m =
 			mounts_find_path(&mounts, mount_id, path[0] == '/' ? path : NULL);
-		if (m && overlay_upper(m, upper, sizeof(upper))) {
+		if (m && blockdev_overlay_upper(m, upper, sizeof(upper))) {
 			const struct mount *below = mounts_find_path(&mounts, 0, upper);
 			/* Inside a container the upper folder is a path of the host: it seems to
 			 * lie on the overlay. */

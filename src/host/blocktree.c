@@ -17,8 +17,8 @@ int blockdev_partitions(const struct host *h, const char *disk, struct arena *a,
 }
 
 /* A folder of links; its absence in a device that exists means none. */
-static int list_links(const struct host *h, const char *name, const char *what, struct arena *a,
-		      struct host_names *out)
+static int blocktree_list_links(const struct host *h, const char *name, const char *what,
+				struct arena *a, struct host_names *out)
 {
 	if (!host_exists(h, "/sys/class/block/%s", name))
 		return -ENOENT;
@@ -27,7 +27,7 @@ static int list_links(const struct host *h, const char *name, const char *what, 
 }
 
 /* Does a loop device use it? The kernel lists those nowhere below the device that is used. */
-static bool loop_uses(const struct host *h, const char *loop, const char *name)
+static bool blocktree_loop_uses(const struct host *h, const char *loop, const char *name)
 {
 	char file[HOST_PATH_MAX];
 	const char *p = file + strlen("/dev/");
@@ -43,11 +43,11 @@ int blockdev_holders(const struct host *h, const char *name, struct arena *a,
 		     struct host_names *out)
 {
 	struct host_names all = {0};
-	int ret = list_links(h, name, "holders", a, out);
+	int ret = blocktree_list_links(h, name, "holders", a, out);
 	if (!ret)
 		ret = host_list_dir(h, a, &all, "/sys/class/block");
 	for (unsigned i = 0; !ret && i < all.n; i++)
-		if (!strncmp(all.v[i], "loop", 4) && loop_uses(h, all.v[i], name))
+		if (!strncmp(all.v[i], "loop", 4) && blocktree_loop_uses(h, all.v[i], name))
 			ret = host_names_add(out, a, all.v[i]);
 	return ret;
 }
@@ -56,7 +56,7 @@ int blockdev_slaves(const struct host *h, const char *name, struct arena *a, str
 {
 	unsigned head, space;
 	char end;
-	int ret = list_links(h, name, "slaves", a, out);
+	int ret = blocktree_list_links(h, name, "slaves", a, out);
 	/* nvme0n1 over several controllers: nvme0c0n1, nvme0c1n1. */
 	if (!ret && sscanf(name, "nvme%un%u%c", &head, &space, &end) == 2) {
 		struct host_names all = {0};

@@ -29,7 +29,8 @@ struct busy_look {
 	struct cpu_look sum;
 };
 
-static bool read_io_file(const struct host *h, const char *pid, const char *thread, uint64_t *bytes)
+static bool busy_read_io_file(const struct host *h, const char *pid, const char *thread,
+			      uint64_t *bytes)
 {
 	char io[512], *r, *w;
 	if (host_read_text(h, io, sizeof(io), thread ? "/proc/%s/task/%s/io" : "/proc/%s/io", pid,
@@ -42,22 +43,22 @@ static bool read_io_file(const struct host *h, const char *pid, const char *thre
 
 /* The figures of a process hold those of all children it has waited for, which may be hours of
  * somebody's work: its threads are asked one by one, as long as they are few. */
-static bool read_io(const struct host *h, const char *pid, unsigned threads, uint64_t *bytes)
+static bool busy_read_io(const struct host *h, const char *pid, unsigned threads, uint64_t *bytes)
 {
 	struct arena a;
 	struct host_names list = {0};
 	bool known = false;
 	if (threads > THREADS_MAX)
-		return read_io_file(h, pid, NULL, bytes);
+		return busy_read_io_file(h, pid, NULL, bytes);
 	arena_init(&a, 0);
 	if (!host_list_dir(h, &a, &list, "/proc/%s/task", pid))
 		for (unsigned i = 0; i < list.n; i++)
-			known |= read_io_file(h, pid, list.v[i], bytes);
+			known |= busy_read_io_file(h, pid, list.v[i], bytes);
 	arena_release(&a);
 	return known;
 }
 
-static bool read_task(const struct host *h, const char *pid, struct task_look *out)
+static bool busy_read_task(const struct host *h, const char *pid, struct task_look *out)
 {
 	struct task t;
 	if (task_read(h, pid, &t))
@@ -68,11 +69,11 @@ static bool read_task(const struct host *h, const char *pid, struct task_look *o
 	out->t.cpu = t.cpu;
 	out->t.cpu_ns = t.ticks * task_tick_ns();
 	out->born = t.start;
-	out->io = read_io(h, pid, t.threads, &out->t.io_bytes);
+	out->io = busy_read_io(h, pid, t.threads, &out->t.io_bytes);
 	return true;
 }
 
-static int look_tasks(const struct host *h, struct arena *a, struct busy_look *l)
+static int busy_look_tasks(const struct host *h, struct arena *a, struct busy_look *l)
 {
 	struct host_names all = {0};
 	int ret = host_list_dir(h, a, &all, "/proc");
@@ -83,13 +84,13 @@ static int look_tasks(const struct host *h, struct arena *a, struct busy_look *l
 		return -ENOMEM;
 	for (unsigned i = 0; i < all.n; i++)
 		if (all.v[i][0] >= '0' && all.v[i][0] <= '9' &&
-		    read_task(h, all.v[i], &l->task[l->tasks]))
+		    busy_read_task(h, all.v[i], &l->task[l->tasks]))
 			l->tasks++;
 	return 0;
 }
 
 /* "cpu3 user nice system idle iowait irq softirq steal guest guest_nice" */
-static bool parse_cpu(char *line, struct cpu_look *out)
+static bool busy_parse_cpu(char *line, struct cpu_look *out)
 {
 	uint64_t v[8] = {0}, all = 0;
 	char *end = line + 3;
@@ -105,7 +106,7 @@ static bool parse_cpu(char *line, struct cpu_look *out)
 	return true;
 }
 
-static int look_cpus(const struct host *h, struct arena *a, struct busy_look *l)
+static int busy_look_cpus(const struct host *h, struct arena *a, struct busy_look *l)
 {
 	char *text, *save = NULL;
 	int ret = host_read_all(h, &text, NULL, "/proc/stat");
@@ -120,7 +121,7 @@ static int look_cpus(const struct host *h, struct arena *a, struct busy_look *l)
 	for (char *line = strtok_r(text, "\n", &save); line && !ret;
 	     line = strtok_r(NULL, "\n", &save)) {
 		struct cpu_look c;
-		if (!parse_cpu(line, &c))
+		if (!busy_parse_cpu(line, &c))
 			continue;
 		if (line[3] == ' ')
 			l->sum = c;
@@ -136,20 +137,20 @@ int busy_start(const struct host *h, struct arena *a, struct busy_look **out)
 	struct busy_look *l = arena_new(a, struct busy_look, 1);
 	if (!l)
 		return -ENOMEM;
-	int ret = look_cpus(h, a, l);
+	int ret = busy_look_cpus(h, a, l);
 	if (!ret)
-		ret = look_tasks(h, a, l);
+		ret = busy_look_tasks(h, a, l);
 	if (!ret)
 		*out = l;
 	return ret;
 }
 
-static double percent(uint64_t earlier, uint64_t later, uint64_t span)
+static double busy_percent(uint64_t earlier, uint64_t later, uint64_t span)
 {
 	return later > earlier && span ? 100.0 * (double)(later - earlier) / (double)span : 0;
 }
 
-static const struct task_look *find_task(const struct busy_look *l, const struct task_look *t)
+static const struct task_look *busy_find_task(const struct busy_look *l, const struct task_look *t)
 {
 	for (unsigned i = 0; i < l->tasks; i++)
 		if (l->task[i].t.pid == t->t.pid && l->task[i].born == t->born)
@@ -157,19 +158,19 @@ static const struct task_look *find_task(const struct busy_look *l, const struct
 	return NULL;
 }
 
-static int by_time(const void *x, const void *y)
+static int busy_by_time(const void *x, const void *y)
 {
 	const struct busy_task *a = x, *b = y;
 	return a->cpu_ns > b->cpu_ns ? -1 : a->cpu_ns < b->cpu_ns;
 }
 
-static void differ_tasks(const struct busy_look *first, const struct busy_look *second,
-			 struct busy *out)
+static void busy_differ_tasks(const struct busy_look *first, const struct busy_look *second,
+			      struct busy *out)
 {
 	unsigned self = (unsigned)getpid();
 	for (unsigned i = 0; i < second->tasks; i++) {
 		struct busy_task t = second->task[i].t;
-		const struct task_look *was = find_task(first, &second->task[i]);
+		const struct task_look *was = busy_find_task(first, &second->task[i]);
 		out->io_hidden |= !second->task[i].io;
 		if (t.pid == self)
 			continue;
@@ -181,7 +182,7 @@ static void differ_tasks(const struct busy_look *first, const struct busy_look *
 			out->task[out->tasks++] = t;
 	}
 	if (out->tasks)
-		qsort(out->task, out->tasks, sizeof(*out->task), by_time);
+		qsort(out->task, out->tasks, sizeof(*out->task), busy_by_time);
 }
 
 int busy_end(const struct host *h, struct arena *a, const struct busy_look *first, uint64_t span_ns,
@@ -203,12 +204,13 @@ int busy_end(const struct host *h, struct arena *a, const struct busy_look *firs
 			if (x->cpu != y->cpu)
 				continue;
 			b.cpu[b.cpus++] = (struct busy_cpu){
-				y->cpu, percent(x->user + x->irq, y->user + y->irq, span),
-				percent(x->irq, y->irq, span), percent(x->steal, y->steal, span)};
+				y->cpu, busy_percent(x->user + x->irq, y->user + y->irq, span),
+				busy_percent(x->irq, y->irq, span),
+				busy_percent(x->steal, y->steal, span)};
 		}
-	b.steal = percent(first->sum.steal, l->sum.steal,
-			  l->sum.all > first->sum.all ? l->sum.all - first->sum.all : 0);
-	differ_tasks(first, l, &b);
+	b.steal = busy_percent(first->sum.steal, l->sum.steal,
+			       l->sum.all > first->sum.all ? l->sum.all - first->sum.all : 0);
+	busy_differ_tasks(first, l, &b);
 	*out = b;
 	return 0;
 }

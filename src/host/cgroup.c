@@ -14,7 +14,7 @@ struct group {
 	char path[256];
 };
 
-static bool has_word(const char *list, const char *word)
+static bool cgroup_has_word(const char *list, const char *word)
 {
 	size_t n = strlen(word);
 	for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
@@ -24,14 +24,14 @@ static bool has_word(const char *list, const char *word)
 }
 
 /* One line of /proc/self/cgroup: "4:cpu,cpuacct:/a/b" or "0::/a/b". */
-static bool line_matches(char *line, const char *controller, struct group *g)
+static bool cgroup_line_matches(char *line, const char *controller, struct group *g)
 {
 	char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
 	if (!path)
 		return false;
 	*path++ = '\0';
 	list++;
-	if (controller ? !has_word(list, controller) : list[0] != '\0')
+	if (controller ? !cgroup_has_word(list, controller) : list[0] != '\0')
 		return false;
 	g->version = controller ? 1 : 2;
 	snprintf(g->mount, sizeof(g->mount), "%s%.60s", controller ? "/" : "",
@@ -41,7 +41,7 @@ static bool line_matches(char *line, const char *controller, struct group *g)
 	return true;
 }
 
-static int find_line(const struct host *h, const char *controller, struct group *g)
+static int cgroup_find_line(const struct host *h, const char *controller, struct group *g)
 {
 	char *text, *save = NULL;
 	int ret = host_read_all(h, &text, NULL, "/proc/self/cgroup");
@@ -50,22 +50,22 @@ static int find_line(const struct host *h, const char *controller, struct group 
 	ret = -ENOENT;
 	for (char *line = strtok_r(text, "\n", &save); line && ret;
 	     line = strtok_r(NULL, "\n", &save))
-		if (line_matches(line, controller, g))
+		if (cgroup_line_matches(line, controller, g))
 			ret = 0;
 	free(text);
 	return ret;
 }
 
-static int find_group(const struct host *h, const char *controller, struct group *g)
+static int cgroup_find_group(const struct host *h, const char *controller, struct group *g)
 {
 	memset(g, 0, sizeof(*g));
-	if (!find_line(h, controller, g)) {
+	if (!cgroup_find_line(h, controller, g)) {
 		if (host_exists(h, ROOT "%s", g->mount))
 			return 0;
 		snprintf(g->mount, sizeof(g->mount), "/%s", controller);
 		return host_exists(h, ROOT "%s", g->mount) ? 0 : -ENOENT;
 	}
-	if (find_line(h, NULL, g))
+	if (cgroup_find_line(h, NULL, g))
 		return -ENOENT;
 	if (host_exists(h, ROOT "/cgroup.controllers"))
 		return 0;
@@ -75,7 +75,7 @@ static int find_group(const struct host *h, const char *controller, struct group
 
 /* From our group to the root: the next one up; false above the root. In a container the path may be
  * that of the host, whose folders we do not see: they are passed over. */
-static bool go_up(char *path)
+static bool cgroup_go_up(char *path)
 {
 	char *slash = strrchr(path, '/');
 	if (!slash || !path[0] || !strcmp(path, "/"))
@@ -87,25 +87,26 @@ static bool go_up(char *path)
 	return true;
 }
 
-static int read_file(const struct host *h, const struct group *g, const char *path,
-		     const char *what, char *buf, size_t size)
+static int cgroup_read_file(const struct host *h, const struct group *g, const char *path,
+			    const char *what, char *buf, size_t size)
 {
 	return host_read_text(h, buf, size, ROOT "%s%s/%s", g->mount, strcmp(path, "/") ? path : "",
 			      what);
 }
 
 /* CPU time of one group; false without a limit. */
-static bool cpu_limit(const struct host *h, const struct group *g, const char *path, double *cpus)
+static bool cgroup_cpu_limit(const struct host *h, const struct group *g, const char *path,
+			     double *cpus)
 {
 	char text[64], more[64];
 	double quota, period;
 	if (g->version == 2) {
-		if (read_file(h, g, path, "cpu.max", text, sizeof(text)) ||
+		if (cgroup_read_file(h, g, path, "cpu.max", text, sizeof(text)) ||
 		    sscanf(text, "%lf %lf", &quota, &period) != 2)
 			return false;
 	} else {
-		if (read_file(h, g, path, "cpu.cfs_quota_us", text, sizeof(text)) ||
-		    read_file(h, g, path, "cpu.cfs_period_us", more, sizeof(more)) ||
+		if (cgroup_read_file(h, g, path, "cpu.cfs_quota_us", text, sizeof(text)) ||
+		    cgroup_read_file(h, g, path, "cpu.cfs_period_us", more, sizeof(more)) ||
 		    sscanf(text, "%lf", &quota) != 1 || sscanf(more, "%lf", &period) != 1)
 			return false;
 	}
@@ -115,28 +116,29 @@ static bool cpu_limit(const struct host *h, const struct group *g, const char *p
 	return true;
 }
 
-static uint64_t memory_limit(const struct host *h, const struct group *g, const char *path)
+static uint64_t cgroup_memory_limit(const struct host *h, const struct group *g, const char *path)
 {
 	char text[64], *end;
-	if (read_file(h, g, path, g->version == 2 ? "memory.max" : "memory.limit_in_bytes", text,
-		      sizeof(text)))
+	if (cgroup_read_file(h, g, path, g->version == 2 ? "memory.max" : "memory.limit_in_bytes",
+			     text, sizeof(text)))
 		return 0;
 	uint64_t v = strtoull(text, &end, 10);
 	/* Version 1 writes "no limit" as a number near 2^63. */
 	return *end || v >= (1ull << 62) ? 0 : v;
 }
 
-static void read_cpuset(const struct host *h, struct arena *a, struct cpuset *out)
+static void cgroup_read_cpuset(const struct host *h, struct arena *a, struct cpuset *out)
 {
 	struct group g;
 	char text[4096];
 	struct cpuset l;
-	if (find_group(h, "cpuset", &g))
+	if (cgroup_find_group(h, "cpuset", &g))
 		return;
-	if (read_file(h, &g, g.path, g.version == 2 ? "cpuset.cpus.effective" : "cpuset.cpus", text,
-		      sizeof(text)) &&
-	    read_file(h, &g, "/", g.version == 2 ? "cpuset.cpus.effective" : "cpuset.cpus", text,
-		      sizeof(text)))
+	if (cgroup_read_file(h, &g, g.path,
+			     g.version == 2 ? "cpuset.cpus.effective" : "cpuset.cpus", text,
+			     sizeof(text)) &&
+	    cgroup_read_file(h, &g, "/", g.version == 2 ? "cpuset.cpus.effective" : "cpuset.cpus",
+			     text, sizeof(text)))
 		return;
 	if (!cpuset_parse(text, a, &l))
 		*out = l;
@@ -148,35 +150,35 @@ int cgroup_read(const struct host *h, struct arena *a, struct cgroup *out)
 	struct cgroup c;
 	double cpus;
 	memset(&c, 0, sizeof(c));
-	int ret = find_group(h, "cpu", &g);
+	int ret = cgroup_find_group(h, "cpu", &g);
 	if (ret)
 		return ret;
 	c.version = g.version;
 	c.cpus_known = true;
 	memcpy(c.path, g.path, sizeof(c.path));
 	do {
-		if (cpu_limit(h, &g, g.path, &cpus) && (c.cpus <= 0 || cpus < c.cpus))
+		if (cgroup_cpu_limit(h, &g, g.path, &cpus) && (c.cpus <= 0 || cpus < c.cpus))
 			c.cpus = cpus;
-	} while (go_up(g.path));
-	if (!find_group(h, "memory", &g))
+	} while (cgroup_go_up(g.path));
+	if (!cgroup_find_group(h, "memory", &g))
 		do {
-			uint64_t v = memory_limit(h, &g, g.path);
+			uint64_t v = cgroup_memory_limit(h, &g, g.path);
 			if (v && (!c.memory || v < c.memory))
 				c.memory = v;
-		} while (go_up(g.path));
-	read_cpuset(h, a, &c.cpuset);
+		} while (cgroup_go_up(g.path));
+	cgroup_read_cpuset(h, a, &c.cpuset);
 	*out = c;
 	return 0;
 }
 
-static void tighten(uint64_t *limit, uint64_t v)
+static void cgroup_tighten(uint64_t *limit, uint64_t v)
 {
 	if (v && (!*limit || v < *limit))
 		*limit = v;
 }
 
 /* "259:0 rbps=max wbps=1048576 riops=max wiops=max" */
-static void io_max_line(char *line, const char *device, struct cgroup_io *io)
+static void cgroup_io_max_line(char *line, const char *device, struct cgroup_io *io)
 {
 	char *save = NULL, *w = strtok_r(line, " ", &save);
 	if (!w || strcmp(w, device))
@@ -188,22 +190,22 @@ static void io_max_line(char *line, const char *device, struct cgroup_io *io)
 		uint64_t v = strtoull(eq + 1, NULL, 10);
 		unsigned dir = w[0] == 'w';
 		if (!strncmp(w + 1, "bps=", 4))
-			tighten(&io->bytes[dir], v);
+			cgroup_tighten(&io->bytes[dir], v);
 		else if (!strncmp(w + 1, "iops=", 5))
-			tighten(&io->ios[dir], v);
+			cgroup_tighten(&io->ios[dir], v);
 	}
 }
 
 /* "259:0 1048576" */
-static void throttle_line(const char *line, const char *device, uint64_t *limit)
+static void cgroup_throttle_line(const char *line, const char *device, uint64_t *limit)
 {
 	size_t n = strlen(device);
 	if (!strncmp(line, device, n) && line[n] == ' ')
-		tighten(limit, strtoull(line + n, NULL, 10));
+		cgroup_tighten(limit, strtoull(line + n, NULL, 10));
 }
 
-static bool read_io(const struct host *h, const struct group *g, const char *device,
-		    struct cgroup_io *io)
+static bool cgroup_read_io(const struct host *h, const struct group *g, const char *device,
+			   struct cgroup_io *io)
 {
 	static const char *const files[] = {
 		"blkio.throttle.read_bps_device", "blkio.throttle.write_bps_device",
@@ -212,20 +214,20 @@ static bool read_io(const struct host *h, const struct group *g, const char *dev
 	char text[4096], *save;
 	bool seen = false;
 	if (g->version == 2) {
-		if (read_file(h, g, g->path, "io.max", text, sizeof(text)))
+		if (cgroup_read_file(h, g, g->path, "io.max", text, sizeof(text)))
 			return false;
 		save = NULL;
 		for (char *l = strtok_r(text, "\n", &save); l; l = strtok_r(NULL, "\n", &save))
-			io_max_line(l, device, io);
+			cgroup_io_max_line(l, device, io);
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-		if (read_file(h, g, g->path, files[i], text, sizeof(text)))
+		if (cgroup_read_file(h, g, g->path, files[i], text, sizeof(text)))
 			continue;
 		seen = true;
 		save = NULL;
 		for (char *l = strtok_r(text, "\n", &save); l; l = strtok_r(NULL, "\n", &save))
-			throttle_line(l, device, limit[i]);
+			cgroup_throttle_line(l, device, limit[i]);
 	}
 	return seen;
 }
@@ -237,15 +239,15 @@ int cgroup_io_limits(const struct host *h, unsigned major, unsigned minor, struc
 	char device[32];
 	bool seen = false, root;
 	memset(&io, 0, sizeof(io));
-	int ret = find_group(h, "blkio", &g);
+	int ret = cgroup_find_group(h, "blkio", &g);
 	if (ret)
 		return ret;
 	snprintf(device, sizeof(device), "%u:%u", major, minor);
 	/* The root of all groups has no limits and so no file. */
 	root = !strcmp(g.path, "/");
 	do {
-		seen |= read_io(h, &g, device, &io);
-	} while (go_up(g.path));
+		seen |= cgroup_read_io(h, &g, device, &io);
+	} while (cgroup_go_up(g.path));
 	if (!seen && !root)
 		return -ENOENT;
 	*out = io;

@@ -36,12 +36,12 @@ int diskstats_read(const struct host *h, const char *name, struct disk_counters 
 	return 0;
 }
 
-static uint64_t count_since(uint64_t a, uint64_t b)
+static uint64_t diskstats_count_since(uint64_t a, uint64_t b)
 {
 	return b >= a ? b - a : b;
 }
 
-static uint64_t time_since(uint64_t a, uint64_t b)
+static uint64_t diskstats_time_since(uint64_t a, uint64_t b)
 {
 	if (b >= a)
 		return b - a;
@@ -59,17 +59,17 @@ struct disk_counters diskstats_since(const struct disk_counters *earlier,
 	if (b->ios[0] < a->ios[0] || b->ios[1] < a->ios[1])
 		a = &none;
 	for (unsigned i = 0; i < 2; i++) {
-		d.ios[i] = count_since(a->ios[i], b->ios[i]);
-		d.merges[i] = count_since(a->merges[i], b->merges[i]);
-		d.sectors[i] = count_since(a->sectors[i], b->sectors[i]);
-		d.ticks_ms[i] = time_since(a->ticks_ms[i], b->ticks_ms[i]);
+		d.ios[i] = diskstats_count_since(a->ios[i], b->ios[i]);
+		d.merges[i] = diskstats_count_since(a->merges[i], b->merges[i]);
+		d.sectors[i] = diskstats_count_since(a->sectors[i], b->sectors[i]);
+		d.ticks_ms[i] = diskstats_time_since(a->ticks_ms[i], b->ticks_ms[i]);
 	}
 	d.in_flight = b->in_flight;
-	d.io_ticks_ms = time_since(a->io_ticks_ms, b->io_ticks_ms);
-	d.in_queue_ms = time_since(a->in_queue_ms, b->in_queue_ms);
-	d.discards = count_since(a->discards, b->discards);
-	d.discard_sectors = count_since(a->discard_sectors, b->discard_sectors);
-	d.flushes = count_since(a->flushes, b->flushes);
+	d.io_ticks_ms = diskstats_time_since(a->io_ticks_ms, b->io_ticks_ms);
+	d.in_queue_ms = diskstats_time_since(a->in_queue_ms, b->in_queue_ms);
+	d.discards = diskstats_count_since(a->discards, b->discards);
+	d.discard_sectors = diskstats_count_since(a->discard_sectors, b->discard_sectors);
+	d.flushes = diskstats_count_since(a->flushes, b->flushes);
 	return d;
 }
 

@@ -5,7 +5,7 @@
 
 #define FREQ "/sys/devices/system/cpu/cpu%u/cpufreq/"
 
-static uint64_t read_khz(const struct host *h, const char *what, unsigned cpu)
+static uint64_t governor_read_khz(const struct host *h, const char *what, unsigned cpu)
 {
 	uint64_t v;
 	return host_read_u64(h, &v, FREQ "%s", cpu, what) ? 0 : v;
@@ -19,10 +19,10 @@ int governor_of_cpu(const struct host *h, unsigned cpu, struct governor *out)
 	known |= !host_read_text(h, g.preference, sizeof(g.preference),
 				 FREQ "energy_performance_preference", cpu);
 	known |= !host_read_text(h, g.driver, sizeof(g.driver), FREQ "scaling_driver", cpu);
-	g.min_khz = read_khz(h, "scaling_min_freq", cpu);
-	g.max_khz = read_khz(h, "scaling_max_freq", cpu);
-	g.now_khz = read_khz(h, "scaling_cur_freq", cpu);
-	g.top_khz = read_khz(h, "cpuinfo_max_freq", cpu);
+	g.min_khz = governor_read_khz(h, "scaling_min_freq", cpu);
+	g.max_khz = governor_read_khz(h, "scaling_max_freq", cpu);
+	g.now_khz = governor_read_khz(h, "scaling_cur_freq", cpu);
+	g.top_khz = governor_read_khz(h, "cpuinfo_max_freq", cpu);
 	if (!known && !g.max_khz && !g.top_khz)
 		return -ENOENT;
 	*out = g;

@@ -10,7 +10,7 @@
 
 const struct host host_here = {""};
 
-static int vpath(const struct host *h, char *buf, size_t size, const char *fmt, va_list ap)
+static int host_vpath(const struct host *h, char *buf, size_t size, const char *fmt, va_list ap)
 {
 	int n = snprintf(buf, size, "%s", h->root);
 	if (n < 0 || (size_t)n >= size)
@@ -23,13 +23,13 @@ int host_path(const struct host *h, char *buf, size_t size, const char *fmt, ...
 {
 	va_list ap;
 	va_start(ap, fmt);
-	int ret = vpath(h, buf, size, fmt, ap);
+	int ret = host_vpath(h, buf, size, fmt, ap);
 	va_end(ap);
 	return ret;
 }
 
 /* Up to size bytes of a file; 0 or more, or -errno. */
-static ssize_t read_some(const char *path, char *buf, size_t size)
+static ssize_t host_read_some(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -52,24 +52,25 @@ static ssize_t read_some(const char *path, char *buf, size_t size)
 	return (ssize_t)len;
 }
 
-static bool is_blank(char c)
+static bool host_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\0';
 }
 
-static int vread_text(const struct host *h, char *buf, size_t size, const char *fmt, va_list ap)
+static int host_vread_text(const struct host *h, char *buf, size_t size, const char *fmt,
+			   va_list ap)
 {
 	char path[HOST_PATH_MAX], text[HOST_PATH_MAX] = "";
-	int ret = vpath(h, path, sizeof(path), fmt, ap);
+	int ret = host_vpath(h, path, sizeof(path), fmt, ap);
 	if (ret)
 		return ret;
-	ssize_t n = read_some(path, text, sizeof(text));
+	ssize_t n = host_read_some(path, text, sizeof(text));
 	if (n < 0)
 		return (int)n;
 	size_t from = 0, to = (size_t)n;
-	while (to > from && is_blank(text[to - 1]))
+	while (to > from && host_is_blank(text[to - 1]))
 		to--;
-	while (from < to && is_blank(text[from]))
+	while (from < to && host_is_blank(text[from]))
 		from++;
 	if (to - from >= size)
 		to = from + size - 1;
@@ -82,7 +83,7 @@ int host_read_text(const struct host *h, char *buf, size_t size, const char *fmt
 {
 	va_list ap;
 	va_start(ap, fmt);
-	int ret = vread_text(h, buf, size, fmt, ap);
+	int ret = host_vread_text(h, buf, size, fmt, ap);
 	va_end(ap);
 	return ret;
 }
@@ -92,7 +93,7 @@ int host_read_all(const struct host *h, char **text, size_t *len, const char *fm
 	char path[HOST_PATH_MAX];
 	va_list ap;
 	va_start(ap, fmt);
-	int ret = vpath(h, path, sizeof(path), fmt, ap);
+	int ret = host_vpath(h, path, sizeof(path), fmt, ap);
 	va_end(ap);
 	if (ret)
 		return ret;
@@ -102,7 +103,7 @@ int host_read_all(const struct host *h, char **text, size_t *len, const char *fm
 		char *buf = malloc(room + 1);
 		if (!buf)
 			return -ENOMEM;
-		ssize_t n = read_some(path, buf, room);
+		ssize_t n = host_read_some(path, buf, room);
 		if (n < 0 || (size_t)n < room) {
 			if (n < 0) {
 				free(buf);
@@ -123,7 +124,7 @@ int host_read_u64(const struct host *h, uint64_t *out, const char *fmt, ...)
 	char text[64], *end;
 	va_list ap;
 	va_start(ap, fmt);
-	int ret = vread_text(h, text, sizeof(text), fmt, ap);
+	int ret = host_vread_text(h, text, sizeof(text), fmt, ap);
 	va_end(ap);
 	if (ret)
 		return ret;
@@ -142,7 +143,7 @@ int host_read_i64(const struct host *h, int64_t *out, const char *fmt, ...)
 	char text[64], *end;
 	va_list ap;
 	va_start(ap, fmt);
-	int ret = vread_text(h, text, sizeof(text), fmt, ap);
+	int ret = host_vread_text(h, text, sizeof(text), fmt, ap);
 	va_end(ap);
 	if (ret)
 		return ret;
@@ -159,7 +160,7 @@ int host_read_link(const struct host *h, char *buf, size_t size, const char *fmt
 	char path[HOST_PATH_MAX], link[HOST_PATH_MAX];
 	va_list ap;
 	va_start(ap, fmt);
-	int ret = vpath(h, path, sizeof(path), fmt, ap);
+	int ret = host_vpath(h, path, sizeof(path), fmt, ap);
 	va_end(ap);
 	if (ret)
 		return ret;
@@ -181,7 +182,7 @@ bool host_exists(const struct host *h, const char *fmt, ...)
 	char path[HOST_PATH_MAX];
 	va_list ap;
 	va_start(ap, fmt);
-	int ret = vpath(h, path, sizeof(path), fmt, ap);
+	int ret = host_vpath(h, path, sizeof(path), fmt, ap);
 	va_end(ap);
 	return !ret && access(path, F_OK) == 0;
 }

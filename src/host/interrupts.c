@@ -13,7 +13,7 @@ struct vectors {
 	struct host_names irqs;	  /* "36" */
 };
 
-static int nvme_add(struct vectors *v, struct arena *a, unsigned controller)
+static int interrupts_nvme_add(struct vectors *v, struct arena *a, unsigned controller)
 {
 	char word[32];
 	snprintf(word, sizeof(word), "nvme%uq", controller);
@@ -21,29 +21,31 @@ static int nvme_add(struct vectors *v, struct arena *a, unsigned controller)
 }
 
 /* The number in nvmeN of an NVMe disk is a controller only when the disk is not a multipath one. */
-static int find_nvme(const struct host *h, const char *disk, struct arena *a, struct vectors *v)
+static int interrupts_find_nvme(const struct host *h, const char *disk, struct arena *a,
+				struct vectors *v)
 {
 	unsigned x, controller, space;
 	char end, above[64] = "";
 	if (sscanf(disk, "nvme%uc%un%u%c", &x, &controller, &space, &end) == 3)
-		return nvme_add(v, a, controller);
+		return interrupts_nvme_add(v, a, controller);
 	if (sscanf(disk, "nvme%un%u%c", &x, &space, &end) != 2)
 		return -ENOENT;
 	struct host_names paths = {0};
 	if (!blockdev_slaves(h, disk, a, &paths) && paths.n) {
 		int ret = 0;
 		for (unsigned i = 0; !ret && i < paths.n; i++)
-			ret = find_nvme(h, paths.v[i], a, v);
+			ret = interrupts_find_nvme(h, paths.v[i], a, v);
 		return ret;
 	}
 	if (!host_read_link(h, above, sizeof(above), "/sys/class/block/%s/device", disk) &&
 	    sscanf(above, "nvme%u%c", &controller, &end) == 1)
-		return nvme_add(v, a, controller);
-	return nvme_add(v, a, x);
+		return interrupts_nvme_add(v, a, controller);
+	return interrupts_nvme_add(v, a, x);
 }
 
 /* Numbers of the vectors of the nearest PCI device above. */
-static int find_pci(const struct host *h, const char *disk, struct arena *a, struct vectors *v)
+static int interrupts_find_pci(const struct host *h, const char *disk, struct arena *a,
+			       struct vectors *v)
 {
 	char path[HOST_PATH_MAX], irq[32], *slash;
 	int ret = host_path(h, path, sizeof(path), "/sys/class/block/%s/device", disk);
@@ -66,19 +68,20 @@ static int find_pci(const struct host *h, const char *disk, struct arena *a, str
 	return ret;
 }
 
-static int find_vectors(const struct host *h, const char *disk, struct arena *a, struct vectors *v)
+static int interrupts_find_vectors(const struct host *h, const char *disk, struct arena *a,
+				   struct vectors *v)
 {
 	char above[64];
-	int ret = find_nvme(h, disk, a, v);
+	int ret = interrupts_find_nvme(h, disk, a, v);
 	if (ret != -ENOENT)
 		return ret;
 	if (!host_read_link(h, above, sizeof(above), "/sys/class/block/%s/device", disk) &&
 	    !strncmp(above, "virtio", 6))
 		return host_names_add(&v->virtio, a, above);
-	return find_pci(h, disk, a, v);
+	return interrupts_find_pci(h, disk, a, v);
 }
 
-static bool word_belongs(const struct vectors *v, const char *word, size_t len)
+static bool interrupts_word_belongs(const struct vectors *v, const char *word, size_t len)
 {
 	for (unsigned i = 0; i < v->nvme.n; i++) {
 		size_t n = strlen(v->nvme.v[i]);
@@ -96,8 +99,8 @@ static bool word_belongs(const struct vectors *v, const char *word, size_t len)
 
 /* rest: what follows the counts, chip and actions. The word that belongs to the disk, *len its
  * length; the last word when the line belongs by its number; NULL when it does not belong. */
-static const char *line_belongs(const struct vectors *v, const char *irq, const char *rest,
-				size_t *len)
+static const char *interrupts_line_belongs(const struct vectors *v, const char *irq,
+					   const char *rest, size_t *len)
 {
 	const char *last = "";
 	*len = 0;
@@ -107,7 +110,7 @@ static const char *line_belongs(const struct vectors *v, const char *irq, const 
 			last = p;
 			*len = n;
 		}
-		if (n && word_belongs(v, p, n))
+		if (n && interrupts_word_belongs(v, p, n))
 			return p;
 		p += n;
 		p += strspn(p, " \t,");
@@ -125,7 +128,7 @@ struct counts {
 	int ret;
 };
 
-static void keep_line(struct counts *c, const char *irq, const char *name, size_t len)
+static void interrupts_keep_line(struct counts *c, const char *irq, const char *name, size_t len)
 {
 	struct interrupt_lines *l = &c->lines;
 	char *end;
@@ -152,13 +155,13 @@ static void keep_line(struct counts *c, const char *irq, const char *name, size_
 	l->v[l->n++] = (struct interrupt_line){(unsigned)number, copy};
 }
 
-static void read_heading(const char *line, struct counts *c)
+static void interrupts_read_heading(const char *line, struct counts *c)
 {
 	for (const char *p = line; (p = strstr(p, "CPU")); p += 3)
 		c->columns++;
 }
 
-static void read_line(char *line, const struct vectors *v, struct counts *c)
+static void interrupts_read_line(char *line, const struct vectors *v, struct counts *c)
 {
 	char *irq = line + strspn(line, " "), *colon = strchr(irq, ':');
 	if (!colon)
@@ -170,18 +173,18 @@ static void read_line(char *line, const struct vectors *v, struct counts *c)
 		p += strspn(p, "0123456789");
 	}
 	size_t len;
-	const char *name = line_belongs(v, irq, p, &len);
+	const char *name = interrupts_line_belongs(v, irq, p, &len);
 	if (!name)
 		return;
 	c->found = true;
 	if (c->arena)
-		keep_line(c, irq, name, len);
+		interrupts_keep_line(c, irq, name, len);
 	p = first;
 	for (unsigned k = 0; k < c->columns; k++)
 		c->total += strtoull(p, &p, 10);
 }
 
-static int count(const struct host *h, const char *disk, struct counts *c)
+static int interrupts_count(const struct host *h, const char *disk, struct counts *c)
 {
 	struct arena a;
 	struct vectors v;
@@ -189,15 +192,15 @@ static int count(const struct host *h, const char *disk, struct counts *c)
 	char *text, *save = NULL;
 	memset(&v, 0, sizeof(v));
 	arena_init(&a, 0);
-	int ret = find_vectors(h, blockdev_of_name(h, disk, &b) ? disk : b.disk, &a, &v);
+	int ret = interrupts_find_vectors(h, blockdev_of_name(h, disk, &b) ? disk : b.disk, &a, &v);
 	if (!ret)
 		ret = host_read_all(h, &text, NULL, "/proc/interrupts");
 	if (!ret) {
 		char *line = strtok_r(text, "\n", &save);
 		if (line)
-			read_heading(line, c);
+			interrupts_read_heading(line, c);
 		while ((line = strtok_r(NULL, "\n", &save)))
-			read_line(line, &v, c);
+			interrupts_read_line(line, &v, c);
 		free(text);
 		ret = c->ret ? c->ret : c->found ? 0 : -ENOENT;
 	}
@@ -208,7 +211,7 @@ static int count(const struct host *h, const char *disk, struct counts *c)
 int interrupts_of_disk(const struct host *h, const char *disk, uint64_t *out)
 {
 	struct counts c = {0};
-	int ret = count(h, disk, &c);
+	int ret = interrupts_count(h, disk, &c);
 	if (!ret)
 		*out = c.total;
 	return ret;
@@ -218,7 +221,7 @@ int interrupts_lines(const struct host *h, const char *disk, struct arena *a,
 		     struct interrupt_lines *out)
 {
 	struct counts c = {.arena = a};
-	int ret = count(h, disk, &c);
+	int ret = interrupts_count(h, disk, &c);
 	if (!ret && !c.lines.n)
 		ret = -ENOENT;
 	if (!ret)

@@ -19,7 +19,7 @@ static int irq_list(const struct host *h, unsigned irq, const char *what, struct
 	return ret == -ENOMEM ? ret : 0;
 }
 
-static int by_number(const void *x, const void *y)
+static int irq_by_number(const void *x, const void *y)
 {
 	unsigned a = ((const struct irq_vector *)x)->irq, b = ((const struct irq_vector *)y)->irq;
 	return a < b ? -1 : a > b;
@@ -45,12 +45,12 @@ int irq_of_disk(const struct host *h, const char *disk, struct arena *a, struct 
 	}
 	if (ret)
 		return ret;
-	qsort(v.v, v.n, sizeof(*v.v), by_number);
+	qsort(v.v, v.n, sizeof(*v.v), irq_by_number);
 	*out = v;
 	return 0;
 }
 
-static int append(struct irq_vectors *to, const struct irq_vectors *more, struct arena *a)
+static int irq_append(struct irq_vectors *to, const struct irq_vectors *more, struct arena *a)
 {
 	struct irq_vector *v = arena_new(a, struct irq_vector, to->n + more->n);
 	if (!v)
@@ -82,14 +82,14 @@ int irq_of_stack(const struct host *h, const char *name, struct arena *a, struct
 		struct irq_vectors one;
 		ret = irq_of_disk(h, names.v[i], a, &one);
 		if (!ret)
-			ret = append(&all, &one, a);
+			ret = irq_append(&all, &one, a);
 		else if (ret != -ENOMEM)
 			ret = 0;
 	}
 	if (ret)
 		return ret;
 	if (all.n)
-		qsort(all.v, all.n, sizeof(*all.v), by_number);
+		qsort(all.v, all.n, sizeof(*all.v), irq_by_number);
 	*out = all;
 	return 0;
 }
@@ -100,7 +100,7 @@ const struct cpuset *irq_where(const struct irq_vector *v)
 }
 
 /* Newer kernels take the right to write away from managed vectors. */
-static bool is_sealed(const struct host *h, const struct irq_vectors *v)
+static bool irq_is_sealed(const struct host *h, const struct irq_vectors *v)
 {
 	for (unsigned i = 0; i < v->n; i++) {
 		char path[HOST_PATH_MAX];
@@ -113,7 +113,7 @@ static bool is_sealed(const struct host *h, const struct irq_vectors *v)
 }
 
 /* Enterprise kernels keep an old number and take in new drivers. */
-static bool is_patchwork(const struct kernel *k)
+static bool irq_is_patchwork(const struct kernel *k)
 {
 	return strstr(k->release, ".el7") || strstr(k->release, ".el6");
 }
@@ -125,13 +125,13 @@ int irq_managed(const struct host *h, const char *disk, const struct kernel *k,
 	 */
 	bool nvme = !strncmp(disk, "nvme", 4);
 	bool virtio = !strncmp(disk, "vd", 2) && v->n && strstr(v->v[0].name, "-req");
-	if (is_sealed(h, v))
+	if (irq_is_sealed(h, v))
 		return 1;
 	if (!k || !(nvme || virtio))
 		return -1;
 	if (nvme ? kernel_at_least(k, 4, 8) : kernel_at_least(k, 4, 12))
 		return 1;
-	return is_patchwork(k) ? -1 : 0;
+	return irq_is_patchwork(k) ? -1 : 0;
 }
 
 int irq_balancer(const struct host *h)

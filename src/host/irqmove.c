@@ -19,7 +19,7 @@ struct mover {
 };
 
 /* Numbers without a handler have folders too; nothing ever comes from them. */
-static bool is_used(const char *actions, unsigned irq)
+static bool irqmove_is_used(const char *actions, unsigned irq)
 {
 	char want[24];
 	size_t n = (size_t)snprintf(want, sizeof(want), "%u:", irq);
@@ -37,8 +37,8 @@ static int irqmove_list(struct mover *m, unsigned irq, const char *file, struct 
 }
 
 /* The kernel says EIO for what cannot be moved, and some controllers EINVAL for the CPUs left. */
-static void count(struct mover *m, int ret, const struct err *e, struct irq_moved *out,
-		  struct err *err)
+static void irqmove_count(struct mover *m, int ret, const struct err *e, struct irq_moved *out,
+			  struct err *err)
 {
 	if (!ret) {
 		out->moved++;
@@ -53,7 +53,8 @@ static void count(struct mover *m, int ret, const struct err *e, struct irq_move
 	}
 }
 
-static int move(struct mover *m, unsigned irq, bool keep, struct irq_moved *out, struct err *err)
+static int irqmove_move(struct mover *m, unsigned irq, bool keep, struct irq_moved *out,
+			struct err *err)
 {
 	struct irq_vector v = {.irq = irq};
 	struct cpuset hit, left;
@@ -80,7 +81,7 @@ static int move(struct mover *m, unsigned irq, bool keep, struct irq_moved *out,
 		return ret;
 	cpuset_print(left.n ? &left : m->rest, list, sizeof(list));
 	snprintf(path, sizeof(path), LIST, irq);
-	count(m, journal_write(m->j, path, list, &e), &e, out, err);
+	irqmove_count(m, journal_write(m->j, path, list, &e), &e, out, err);
 	return 0;
 }
 
@@ -100,11 +101,11 @@ int irq_move_away(const struct host *h, struct journal *j, const struct cpuset *
 		char *end;
 		unsigned irq = (unsigned)strtoul(list.v[i], &end, 10);
 		bool mine = false;
-		if (*end || !is_used(actions, irq))
+		if (*end || !irqmove_is_used(actions, irq))
 			continue;
 		for (unsigned k = 0; k < keep_n; k++)
 			mine |= keep[k] == irq;
-		ret = move(&m, irq, mine, out, err);
+		ret = irqmove_move(&m, irq, mine, out, err);
 	}
 	free(actions);
 	arena_release(&m.a);

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int fail(struct err *err, int ret, const char *what, const char *path)
+static int journal_fail(struct err *err, int ret, const char *what, const char *path)
 {
 	err_set(err, ERR_SETUP, -ret, "cannot %s %s: %s", what, path, strerror(-ret));
 	if (ret == -EROFS)
@@ -23,7 +23,7 @@ static int fail(struct err *err, int ret, const char *what, const char *path)
  * earlier in the order of names. */
 #define HANDLES 10
 
-static int name_of(const char *owner, unsigned handle, char *buf, size_t size)
+static int journal_name_of(const char *owner, unsigned handle, char *buf, size_t size)
 {
 	uint64_t start;
 	if (owner)
@@ -37,20 +37,20 @@ static int name_of(const char *owner, unsigned handle, char *buf, size_t size)
 	return ret;
 }
 
-static int open_it(const struct host *h, const char *owner, bool create, struct journal **out,
-		   struct err *err)
+static int journal_open_it(const struct host *h, const char *owner, bool create,
+			   struct journal **out, struct err *err)
 {
 	char name[128], folder[HOST_PATH_MAX] = "";
 	int ret = -EBUSY;
 	for (unsigned i = 0; ret == -EBUSY && i < (owner ? 1 : HANDLES); i++) {
-		ret = name_of(owner, i, name, sizeof(name));
+		ret = journal_name_of(owner, i, name, sizeof(name));
 		if (!ret)
 			ret = journal_load(h, name, create, out);
 	}
 	if (!ret || (ret == -ENOENT && !create))
 		return ret;
 	IGNORE_RESULT(journal_folder(h, folder, sizeof(folder)));
-	fail(err, ret, "open the journal of changes in", folder);
+	journal_fail(err, ret, "open the journal of changes in", folder);
 	if (ret == -EBUSY)
 		err_remedy(err, "another fathom is changing the machine just now: wait for it");
 	else if (ret == -EPERM && geteuid() == 0)
@@ -62,13 +62,13 @@ static int open_it(const struct host *h, const char *owner, bool create, struct 
 
 int journal_open(const struct host *h, const char *owner, struct journal **out, struct err *err)
 {
-	return open_it(h, owner, true, out, err);
+	return journal_open_it(h, owner, true, out, err);
 }
 
 int journal_open_existing(const struct host *h, const char *owner, struct journal **out,
 			  struct err *err)
 {
-	return open_it(h, owner, false, out, err);
+	return journal_open_it(h, owner, false, out, err);
 }
 
 void journal_force(struct journal *j)
@@ -83,14 +83,14 @@ void journal_on_step(struct journal *j, void (*step)(void *ctx), void *ctx)
 }
 
 /* Written down and flushed; from here on whoever comes after us can undo it. */
-static int announce(struct journal *j, const struct journal_entry *e, struct err *err)
+static int journal_announce(struct journal *j, const struct journal_entry *e, struct err *err)
 {
 	int ret = journal_record(j, e);
-	return ret ? fail(err, ret, "write to the journal", j->path) : 0;
+	return ret ? journal_fail(err, ret, "write to the journal", j->path) : 0;
 }
 
 /* The change was not made. */
-static void withdraw(struct journal *j)
+static void journal_withdraw(struct journal *j)
 {
 	IGNORE_RESULT(journal_mark(j, j->n - 1, 'u'));
 }
@@ -103,25 +103,26 @@ int journal_write(struct journal *j, const char *path, const char *text, struct 
 	if (!ret)
 		ret = knob_active(text, word, sizeof(word));
 	if (ret)
-		return fail(err, ret, "read", path);
+		return journal_fail(err, ret, "read", path);
 	if (knob_is(was, word))
 		return 0;
-	ret = announce(j, &(struct journal_entry){JOURNAL_WRITE, path, was, word, 0, 0, 0, 0}, err);
+	ret = journal_announce(
+		j, &(struct journal_entry){JOURNAL_WRITE, path, was, word, 0, 0, 0, 0}, err);
 	if (ret)
 		return ret;
 	ret = knob_write(j->h, path, was, word);
 	journal_step(j);
 	if (ret) {
-		withdraw(j);
-		return fail(err, ret, "write to", path);
+		journal_withdraw(j);
+		return journal_fail(err, ret, "write to", path);
 	}
 	ret = knob_read(j->h, path, &j->a, &now);
 	if (!ret && knob_is(now, word))
 		return 0;
 	if (knob_put_back(j->h, path, was) == 0)
-		withdraw(j);
+		journal_withdraw(j);
 	if (ret)
-		return fail(err, ret, "read", path);
+		return journal_fail(err, ret, "read", path);
 	IGNORE_RESULT(knob_active(now, word, sizeof(word)));
 	return err_set(err, ERR_SETUP, EIO, "%s took '%s' and then held '%s'", path, text, word);
 }
@@ -131,9 +132,9 @@ int journal_keep(struct journal *j, const char *path, struct err *err)
 	const char *was;
 	int ret = knob_read(j->h, path, &j->a, &was);
 	if (ret)
-		return fail(err, ret, "read", path);
-	return announce(j, &(struct journal_entry){.kind = JOURNAL_KEEP, .path = path, .from = was},
-			err);
+		return journal_fail(err, ret, "read", path);
+	return journal_announce(
+		j, &(struct journal_entry){.kind = JOURNAL_KEEP, .path = path, .from = was}, err);
 }
 
 int journal_mkdir(struct journal *j, const char *path, struct err *err)
@@ -143,15 +144,16 @@ int journal_mkdir(struct journal *j, const char *path, struct err *err)
 	if (!ret && access(full, F_OK) == 0)
 		ret = -EEXIST;
 	if (ret)
-		return fail(err, ret, "make", path);
-	ret = announce(j, &(struct journal_entry){.kind = JOURNAL_MKDIR, .path = path}, err);
+		return journal_fail(err, ret, "make", path);
+	ret = journal_announce(j, &(struct journal_entry){.kind = JOURNAL_MKDIR, .path = path},
+			       err);
 	if (ret)
 		return ret;
 	ret = mkdir(full, 0755) ? -errno : 0;
 	journal_step(j);
 	if (ret) {
-		withdraw(j);
-		return fail(err, ret, "make", path);
+		journal_withdraw(j);
+		return journal_fail(err, ret, "make", path);
 	}
 	return 0;
 }
@@ -162,18 +164,18 @@ int journal_move(struct journal *j, pid_t task, const char *from_cgroup, const c
 	char path[HOST_PATH_MAX], number[32];
 	struct journal_entry e = {JOURNAL_MOVE, from_cgroup, from_cgroup, to_cgroup, task, 0, 0, 0};
 	if ((size_t)snprintf(path, sizeof(path), "%s/cgroup.procs", to_cgroup) >= sizeof(path))
-		return fail(err, -ENAMETOOLONG, "move a task to", to_cgroup);
+		return journal_fail(err, -ENAMETOOLONG, "move a task to", to_cgroup);
 	snprintf(number, sizeof(number), "%d", (int)task);
 	if (journal_task_start(j->h, task, &e.start))
 		return err_set(err, ERR_SETUP, ESRCH, "process %d is gone", (int)task);
-	int ret = announce(j, &e, err);
+	int ret = journal_announce(j, &e, err);
 	if (ret)
 		return ret;
 	ret = knob_write(j->h, path, NULL, number);
 	journal_step(j);
 	if (ret) {
-		withdraw(j);
-		return fail(err, ret, "move a task to", to_cgroup);
+		journal_withdraw(j);
+		return journal_fail(err, ret, "move a task to", to_cgroup);
 	}
 	return 0;
 }

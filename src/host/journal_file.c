@@ -42,7 +42,7 @@ void journal_step(struct journal *j)
 }
 
 /* What is written by root from there must have been written by us. */
-static int folder_is_ours(const char *path)
+static int journal_file_folder_is_ours(const char *path)
 {
 	struct stat st;
 	if (lstat(path, &st))
@@ -52,7 +52,7 @@ static int folder_is_ours(const char *path)
 	return st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)) ? 0 : -EPERM;
 }
 
-static int make_folder(const char *path)
+static int journal_file_make_folder(const char *path)
 {
 	char above[HOST_PATH_MAX];
 	if (mkdir(path, 0700) == 0 || errno == EEXIST)
@@ -70,7 +70,7 @@ static int make_folder(const char *path)
 }
 
 /* Opened and locked; a file that was removed between the two is opened anew. */
-static int open_locked(const char *path, bool create)
+static int journal_file_open_locked(const char *path, bool create)
 {
 	for (;;) {
 		struct stat st = {0}, now;
@@ -94,7 +94,7 @@ static int open_locked(const char *path, bool create)
 	}
 }
 
-static void add_field(struct str *s, const char *text)
+static void journal_file_add_field(struct str *s, const char *text)
 {
 	str_addc(s, '\t');
 	for (; *text; text++) {
@@ -106,7 +106,7 @@ static void add_field(struct str *s, const char *text)
 }
 
 /* The fields of a line, their escapes taken out, in place. */
-static unsigned split(char *line, char **field, unsigned most)
+static unsigned journal_file_split(char *line, char **field, unsigned most)
 {
 	unsigned n = 0;
 	for (char *p = line; p && n < most;) {
@@ -127,7 +127,7 @@ static unsigned split(char *line, char **field, unsigned most)
 }
 
 /* Room for one more, zeroed. NULL without memory. */
-static struct journal_entry *grow(struct journal *j)
+static struct journal_entry *journal_file_grow(struct journal *j)
 {
 	if (j->n == j->room) {
 		unsigned room = j->room ? j->room * 2 : 16;
@@ -142,9 +142,9 @@ static struct journal_entry *grow(struct journal *j)
 	return memset(&j->v[j->n], 0, sizeof(*j->v));
 }
 
-static int keep(struct journal *j, const struct journal_entry *from)
+static int journal_file_keep(struct journal *j, const struct journal_entry *from)
 {
-	struct journal_entry *e = grow(j);
+	struct journal_entry *e = journal_file_grow(j);
 	if (!e)
 		return -ENOMEM;
 	*e = *from;
@@ -157,25 +157,28 @@ static int keep(struct journal *j, const struct journal_entry *from)
 	return 0;
 }
 
-static int take_line(struct journal *j, char *line)
+static int journal_file_take_line(struct journal *j, char *line)
 {
 	char *f[5] = {"", "", "", "", ""};
-	unsigned n = split(line, f, 5);
+	unsigned n = journal_file_split(line, f, 5);
 	if (!strcmp(f[0], "w") && n == 4)
-		return keep(j,
-			    &(struct journal_entry){JOURNAL_WRITE, f[1], f[2], f[3], 0, 0, 0, 0});
+		return journal_file_keep(
+			j, &(struct journal_entry){JOURNAL_WRITE, f[1], f[2], f[3], 0, 0, 0, 0});
 	if (!strcmp(f[0], "k") && n == 3)
-		return keep(j, &(struct journal_entry){
-				       .kind = JOURNAL_KEEP, .path = f[1], .from = f[2]});
+		return journal_file_keep(
+			j,
+			&(struct journal_entry){.kind = JOURNAL_KEEP, .path = f[1], .from = f[2]});
 	if (!strcmp(f[0], "m") && n == 2)
-		return keep(j, &(struct journal_entry){.kind = JOURNAL_MKDIR, .path = f[1]});
+		return journal_file_keep(
+			j, &(struct journal_entry){.kind = JOURNAL_MKDIR, .path = f[1]});
 	if (!strcmp(f[0], "t") && n == 5)
-		return keep(j, &(struct journal_entry){.kind = JOURNAL_MOVE,
-						       .path = f[3],
-						       .from = f[3],
-						       .to = f[4],
-						       .task = (pid_t)strtol(f[1], NULL, 10),
-						       .start = strtoull(f[2], NULL, 10)});
+		return journal_file_keep(
+			j, &(struct journal_entry){.kind = JOURNAL_MOVE,
+						   .path = f[3],
+						   .from = f[3],
+						   .to = f[4],
+						   .task = (pid_t)strtol(f[1], NULL, 10),
+						   .start = strtoull(f[2], NULL, 10)});
 	unsigned long i = strtoul(f[1], NULL, 10);
 	if (n == 2 && i < j->n && (!strcmp(f[0], "u") || !strcmp(f[0], "f"))) {
 		if (f[0][0] == 'u')
@@ -187,7 +190,7 @@ static int take_line(struct journal *j, char *line)
 	return -EINVAL;
 }
 
-static int load(struct journal *j)
+static int journal_file_load(struct journal *j)
 {
 	struct stat st;
 	if (fstat(j->fd, &st))
@@ -206,7 +209,7 @@ static int load(struct journal *j)
 	int ret = 0;
 	for (char *line = text; !ret && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
-		ret = take_line(j, line);
+		ret = journal_file_take_line(j, line);
 		if (end + 1 == text + size)
 			return ret;
 	}
@@ -223,9 +226,9 @@ int journal_load(const struct host *h, const char *name, bool create, struct jou
 	char folder[HOST_PATH_MAX];
 	int ret = journal_folder(h, folder, sizeof(folder));
 	if (!ret && create)
-		ret = make_folder(folder);
+		ret = journal_file_make_folder(folder);
 	if (!ret)
-		ret = folder_is_ours(folder);
+		ret = journal_file_folder_is_ours(folder);
 	if (ret)
 		return ret;
 	struct journal *j = calloc(1, sizeof(*j));
@@ -236,9 +239,9 @@ int journal_load(const struct host *h, const char *name, bool create, struct jou
 	if ((size_t)snprintf(j->path, sizeof(j->path), "%s/%s.journal", folder, name) >=
 	    sizeof(j->path))
 		ret = -ENAMETOOLONG;
-	j->fd = ret ? ret : open_locked(j->path, create);
+	j->fd = ret ? ret : journal_file_open_locked(j->path, create);
 	if (j->fd >= 0)
-		ret = load(j);
+		ret = journal_file_load(j);
 	if (j->fd < 0 || ret) {
 		ret = ret ? ret : j->fd;
 		if (j->fd >= 0)
@@ -252,7 +255,7 @@ int journal_load(const struct host *h, const char *name, bool create, struct jou
 }
 
 /* A tree is left as it was found. */
-static void remove_folders(const struct journal *j)
+static void journal_file_remove_folders(const struct journal *j)
 {
 	char folder[HOST_PATH_MAX];
 	if (j->h->root[0] && !getenv("FATHOM_STATE_DIR") &&
@@ -268,14 +271,14 @@ void journal_close(struct journal *j)
 		return;
 	if (!journal_entry(j, 0)) {
 		unlink(j->path);
-		remove_folders(j);
+		journal_file_remove_folders(j);
 	}
 	close(j->fd);
 	arena_release(&j->a);
 	free(j);
 }
 
-static int append(struct journal *j, const struct str *line)
+static int journal_file_append(struct journal *j, const struct str *line)
 {
 	if (line->bad)
 		return -E2BIG;
@@ -301,29 +304,29 @@ int journal_record(struct journal *j, const struct journal_entry *e)
 	switch (e->kind) {
 	case JOURNAL_WRITE:
 		str_addc(&line, 'w');
-		add_field(&line, e->path);
-		add_field(&line, e->from);
-		add_field(&line, e->to);
+		journal_file_add_field(&line, e->path);
+		journal_file_add_field(&line, e->from);
+		journal_file_add_field(&line, e->to);
 		break;
 	case JOURNAL_KEEP:
 		str_addc(&line, 'k');
-		add_field(&line, e->path);
-		add_field(&line, e->from);
+		journal_file_add_field(&line, e->path);
+		journal_file_add_field(&line, e->from);
 		break;
 	case JOURNAL_MKDIR:
 		str_addc(&line, 'm');
-		add_field(&line, e->path);
+		journal_file_add_field(&line, e->path);
 		break;
 	case JOURNAL_MOVE:
 		str_printf(&line, "t\t%d\t%llu", (int)e->task, (unsigned long long)e->start);
-		add_field(&line, e->from);
-		add_field(&line, e->to);
+		journal_file_add_field(&line, e->from);
+		journal_file_add_field(&line, e->to);
 		break;
 	}
 	str_addc(&line, '\n');
-	int ret = keep(j, e);
+	int ret = journal_file_keep(j, e);
 	if (!ret) {
-		ret = append(j, &line);
+		ret = journal_file_append(j, &line);
 		if (ret)
 			j->n--;
 	}
@@ -340,7 +343,7 @@ int journal_mark(struct journal *j, unsigned i, char mark)
 	else
 		j->v[i].said = true;
 	str_printf(&line, "%c\t%u\n", mark, i);
-	int ret = append(j, &line);
+	int ret = journal_file_append(j, &line);
 	str_release(&line);
 	return ret;
 }

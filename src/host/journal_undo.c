@@ -28,8 +28,8 @@ void journal_report_release(struct journal_report *r)
 }
 
 /* words: why not, at most size bytes. */
-static enum outcome undo_write(struct journal *j, const struct journal_entry *e, char *words,
-			       size_t size)
+static enum outcome journal_undo_undo_write(struct journal *j, const struct journal_entry *e,
+					    char *words, size_t size)
 {
 	const char *now, *back = e->from;
 	char held[128] = "?", was[128] = "?", inverse[KNOB_MAX];
@@ -68,8 +68,8 @@ static enum outcome undo_write(struct journal *j, const struct journal_entry *e,
 }
 
 /* A knob that another one has set to its default when that was turned. */
-static enum outcome undo_keep(struct journal *j, const struct journal_entry *e, char *words,
-			      size_t size)
+static enum outcome journal_undo_undo_keep(struct journal *j, const struct journal_entry *e,
+					   char *words, size_t size)
 {
 	const char *now;
 	char was[128] = "?";
@@ -90,7 +90,7 @@ static enum outcome undo_keep(struct journal *j, const struct journal_entry *e, 
 }
 
 /* Tasks left behind go to the group above, as the kernel keeps no group that is removed. */
-static void empty_group(struct journal *j, const char *path)
+static void journal_undo_empty_group(struct journal *j, const char *path)
 {
 	char *text, *save = NULL, above[HOST_PATH_MAX];
 	snprintf(above, sizeof(above), "%s", path);
@@ -104,7 +104,7 @@ static void empty_group(struct journal *j, const char *path)
 }
 
 /* The files of a control group vanish with it; those of a tree do not. */
-static void remove_files(const char *folder)
+static void journal_undo_remove_files(const char *folder)
 {
 	DIR *dir = opendir(folder);
 	struct dirent *e;
@@ -114,18 +114,18 @@ static void remove_files(const char *folder)
 		closedir(dir);
 }
 
-static enum outcome undo_mkdir(struct journal *j, const struct journal_entry *e, char *words,
-			       size_t size)
+static enum outcome journal_undo_undo_mkdir(struct journal *j, const struct journal_entry *e,
+					    char *words, size_t size)
 {
 	char full[HOST_PATH_MAX];
 	int ret = host_path(j->h, full, sizeof(full), "%s", e->path);
 	if (!ret && access(full, F_OK))
 		return UNDONE;
 	if (!ret) {
-		empty_group(j, e->path);
+		journal_undo_empty_group(j, e->path);
 		journal_step(j);
 		if (j->h->root[0])
-			remove_files(full);
+			journal_undo_remove_files(full);
 		ret = rmdir(full) && errno != ENOENT ? -errno : 0;
 		journal_step(j);
 	}
@@ -136,7 +136,7 @@ static enum outcome undo_mkdir(struct journal *j, const struct journal_entry *e,
 }
 
 /* Is the task in that group, a folder below where the groups are mounted? 1, 0, -1 unknown. */
-static int is_in(const struct host *h, pid_t task, const char *group)
+static int journal_undo_is_in(const struct host *h, pid_t task, const char *group)
 {
 	char text[HOST_PATH_MAX];
 	if (host_read_text(h, text, sizeof(text), "/proc/%d/cgroup", (int)task))
@@ -154,8 +154,8 @@ static int is_in(const struct host *h, pid_t task, const char *group)
 	return n >= len && !strncmp(group + n - len, p, len);
 }
 
-static enum outcome undo_move(struct journal *j, const struct journal_entry *e, char *words,
-			      size_t size)
+static enum outcome journal_undo_undo_move(struct journal *j, const struct journal_entry *e,
+					   char *words, size_t size)
 {
 	uint64_t start;
 	char path[HOST_PATH_MAX], number[32];
@@ -163,7 +163,7 @@ static enum outcome undo_move(struct journal *j, const struct journal_entry *e, 
 	if (journal_task_start(j->h, e->task, &start) || start != e->start)
 		return UNDONE;
 	/* Where it is now is where somebody else wanted it. */
-	if (is_in(j->h, e->task, e->to) == 0)
+	if (journal_undo_is_in(j->h, e->task, e->to) == 0)
 		return UNDONE;
 	snprintf(number, sizeof(number), "%d", (int)e->task);
 	if ((size_t)snprintf(path, sizeof(path), "%s/cgroup.procs", e->from) >= sizeof(path))
@@ -179,24 +179,24 @@ static enum outcome undo_move(struct journal *j, const struct journal_entry *e, 
 	return FAILED;
 }
 
-static enum outcome undo_one(struct journal *j, const struct journal_entry *e, char *words,
-			     size_t size)
+static enum outcome journal_undo_undo_one(struct journal *j, const struct journal_entry *e,
+					  char *words, size_t size)
 {
 	switch (e->kind) {
 	case JOURNAL_WRITE:
-		return undo_write(j, e, words, size);
+		return journal_undo_undo_write(j, e, words, size);
 	case JOURNAL_KEEP:
-		return undo_keep(j, e, words, size);
+		return journal_undo_undo_keep(j, e, words, size);
 	case JOURNAL_MKDIR:
-		return undo_mkdir(j, e, words, size);
+		return journal_undo_undo_mkdir(j, e, words, size);
 	case JOURNAL_MOVE:
-		return undo_move(j, e, words, size);
+		return journal_undo_undo_move(j, e, words, size);
 	}
 	return FAILED;
 }
 
 /* What is kept because of a change that stands has to stand, too. */
-static bool is_bound(const struct journal *j, unsigned i)
+static bool journal_undo_is_bound(const struct journal *j, unsigned i)
 {
 	if (j->v[i].kind != JOURNAL_KEEP)
 		return false;
@@ -210,9 +210,9 @@ int journal_undo(struct journal *j, struct journal_report *r)
 	int ret = 0;
 	for (unsigned i = j->n; i-- > 0 && !ret;) {
 		char words[HOST_PATH_MAX + 512] = "";
-		if (j->v[i].undone || is_bound(j, i))
+		if (j->v[i].undone || journal_undo_is_bound(j, i))
 			continue;
-		enum outcome how = undo_one(j, &j->v[i], words, sizeof(words));
+		enum outcome how = journal_undo_undo_one(j, &j->v[i], words, sizeof(words));
 		if (r) {
 			r->undone += how == UNDONE && j->v[i].kind != JOURNAL_KEEP;
 			r->foreign += how == FOREIGN;
@@ -229,7 +229,7 @@ int journal_undo(struct journal *j, struct journal_report *r)
 }
 
 /* Is the process of "run-PID-START.journal" (or "run-PID-START-N.journal") gone? */
-static bool is_orphan(const char *file)
+static bool journal_undo_is_orphan(const char *file)
 {
 	unsigned long long start;
 	uint64_t now;
@@ -244,7 +244,8 @@ static bool is_orphan(const char *file)
 	return ret == -ENOENT || ret == -ESRCH || (!ret && now != start);
 }
 
-static int recover_one(const struct host *h, const char *file, struct journal_report *r)
+static int journal_undo_recover_one(const struct host *h, const char *file,
+				    struct journal_report *r)
 {
 	char name[128];
 	struct journal *j;
@@ -273,7 +274,9 @@ int journal_recover(const struct host *h, struct journal_report *r)
 		ret = host_list_dir(&host_here, &a, &files, "%s", folder);
 	/* One journal that cannot be read does not keep the others. */
 	for (unsigned i = 0; i < files.n; i++) {
-		int one = is_orphan(files.v[i]) ? recover_one(h, files.v[i], r) : 0;
+		int one = journal_undo_is_orphan(files.v[i])
+				  ? journal_undo_recover_one(h, files.v[i], r)
+				  : 0;
 		ret = ret ? ret : one;
 	}
 	arena_release(&a);

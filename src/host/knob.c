@@ -31,7 +31,7 @@ int knob_read(const struct host *h, const char *path, struct arena *a, const cha
 }
 
 /* In one call: the kernel takes each write as a value. */
-static int put(const struct host *h, const char *path, const char *text, size_t len)
+static int knob_put(const struct host *h, const char *path, const char *text, size_t len)
 {
 	char full[HOST_PATH_MAX];
 	int ret = host_path(h, full, sizeof(full), "%s", path);
@@ -50,7 +50,7 @@ static int put(const struct host *h, const char *path, const char *text, size_t 
 	return ret;
 }
 
-static int put_line(const struct host *h, const char *path, const char *word)
+static int knob_put_line(const struct host *h, const char *path, const char *word)
 {
 	char line[KNOB_MAX + 2];
 	size_t n = strlen(word);
@@ -58,11 +58,11 @@ static int put_line(const struct host *h, const char *path, const char *word)
 		return -E2BIG;
 	memcpy(line, word, n);
 	line[n] = '\n';
-	return put(h, path, line, n + 1);
+	return knob_put(h, path, line, n + 1);
 }
 
 /* The brackets of a text with choices moved to another word; false when it has no such choice. */
-static bool choose(const char *was, const char *word, struct str *out)
+static bool knob_choose(const char *was, const char *word, struct str *out)
 {
 	size_t n = strlen(word);
 	bool found = false;
@@ -91,7 +91,7 @@ bool knob_toggles(const char *setting)
 }
 
 /* A list of words with one added or taken out. */
-static void toggle(const char *was, const char *setting, struct str *out)
+static void knob_toggle(const char *was, const char *setting, struct str *out)
 {
 	size_t n = strlen(setting + 1);
 	for (const char *p = was + strspn(was, BLANKS); *p; p += strspn(p, BLANKS)) {
@@ -112,15 +112,15 @@ static void toggle(const char *was, const char *setting, struct str *out)
 int knob_write(const struct host *h, const char *path, const char *was, const char *word)
 {
 	if (!h->root[0] || !was)
-		return put_line(h, path, word);
+		return knob_put_line(h, path, word);
 	struct str shown;
 	str_init(&shown, KNOB_MAX);
 	bool other = true;
 	if (knob_toggles(word))
-		toggle(was, word, &shown);
+		knob_toggle(was, word, &shown);
 	else
-		other = choose(was, word, &shown);
-	int ret = other ? put(h, path, shown.s, shown.len) : put_line(h, path, word);
+		other = knob_choose(was, word, &shown);
+	int ret = other ? knob_put(h, path, shown.s, shown.len) : knob_put_line(h, path, word);
 	str_release(&shown);
 	return ret;
 }
@@ -129,9 +129,9 @@ int knob_put_back(const struct host *h, const char *path, const char *text)
 {
 	char word[KNOB_MAX];
 	if (h->root[0])
-		return put(h, path, text, strlen(text));
+		return knob_put(h, path, text, strlen(text));
 	int ret = knob_active(text, word, sizeof(word));
-	return ret ? ret : put_line(h, path, word);
+	return ret ? ret : knob_put_line(h, path, word);
 }
 
 int knob_active(const char *text, char *word, size_t size)
@@ -155,7 +155,7 @@ int knob_active(const char *text, char *word, size_t size)
 	return 0;
 }
 
-static bool same_cpus(const char *x, const char *y)
+static bool knob_same_cpus(const char *x, const char *y)
 {
 	struct arena a;
 	struct cpuset l = {0}, k = {0};
@@ -167,7 +167,7 @@ static bool same_cpus(const char *x, const char *y)
 }
 
 /* Hexadecimal in groups; leading zeros mean nothing. */
-static bool same_mask(const char *x, const char *y)
+static bool knob_same_mask(const char *x, const char *y)
 {
 	static const char digits[] = "0123456789abcdefABCDEF,";
 	if (!*x || !*y || x[strspn(x, digits)] || y[strspn(y, digits)])
@@ -177,7 +177,7 @@ static bool same_mask(const char *x, const char *y)
 	return !strcasecmp(x, y);
 }
 
-static bool has_word(const char *text, const char *word)
+static bool knob_has_word(const char *text, const char *word)
 {
 	size_t n = strlen(word);
 	for (const char *p = text; *p;) {
@@ -196,6 +196,6 @@ bool knob_is(const char *text, const char *setting)
 	if (knob_active(text, now, sizeof(now)) || knob_active(setting, want, sizeof(want)))
 		return false;
 	if (knob_toggles(want))
-		return has_word(text, want + 1) == (want[0] == '+');
-	return !strcmp(now, want) || same_cpus(now, want) || same_mask(now, want);
+		return knob_has_word(text, want + 1) == (want[0] == '+');
+	return !strcmp(now, want) || knob_same_cpus(now, want) || knob_same_mask(now, want);
 }

@@ -35,7 +35,7 @@ int host_names_add(struct host_names *l, struct arena *a, const char *name)
 	return 0;
 }
 
-static int by_bytes(const void *x, const void *y)
+static int list_by_bytes(const void *x, const void *y)
 {
 	return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
@@ -63,7 +63,7 @@ int host_list_dir(const struct host *h, struct arena *a, struct host_names *out,
 			ret = host_names_add(&found, a, e->d_name);
 	closedir(dir);
 	if (found.n)
-		qsort(found.v, found.n, sizeof(*found.v), by_bytes);
+		qsort(found.v, found.n, sizeof(*found.v), list_by_bytes);
 	for (unsigned i = 0; !ret && i < found.n; i++)
 		ret = host_names_add(out, a, found.v[i]);
 	return ret;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t field(const char *text, const char *name)
+static uint64_t memory_field(const char *text, const char *name)
 {
 	const char *at = strstr(text, name);
 	/* Names are followed by a colon and begin a line. */
@@ -21,9 +21,10 @@ void memory_read(const struct host *h, struct memory *out)
 	memset(out, 0, sizeof(*out));
 	out->balancing = -1;
 	if (!host_read_all(h, &text, NULL, "/proc/meminfo")) {
-		out->total = field(text, "MemTotal");
-		out->available = field(text, "MemAvailable");
-		uint64_t swap = field(text, "SwapTotal"), rest = field(text, "SwapFree");
+		out->total = memory_field(text, "MemTotal");
+		out->available = memory_field(text, "MemAvailable");
+		uint64_t swap = memory_field(text, "SwapTotal"),
+			 rest = memory_field(text, "SwapFree");
 		out->swap_used = swap > rest ? swap - rest : 0;
 		free(text);
 	}

@@ -8,7 +8,7 @@
 #include <sys/sysmacros.h>
 
 /* Undo the kernel's \ooo escapes of blanks and backslashes, in place. */
-static char *unescape(char *s)
+static char *mounts_unescape(char *s)
 {
 	char *to = s;
 	for (const char *p = s; *p;) {
@@ -25,7 +25,7 @@ static char *unescape(char *s)
 }
 
 /* 36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue */
-static bool parse_line(char *line, struct mount *m)
+static bool mounts_parse_line(char *line, struct mount *m)
 {
 	char *field[6], *save = NULL, *word;
 	for (unsigned i = 0; i < 6; i++)
@@ -42,15 +42,15 @@ static bool parse_line(char *line, struct mount *m)
 	m->id = strtoull(field[0], &end, 10);
 	if (*end)
 		return false;
-	m->point = unescape(field[4]);
-	m->options = unescape(field[5]);
-	m->fstype = unescape(fstype);
-	m->source = source ? unescape(source) : "";
-	m->super = super ? unescape(super) : "";
+	m->point = mounts_unescape(field[4]);
+	m->options = mounts_unescape(field[5]);
+	m->fstype = mounts_unescape(fstype);
+	m->source = source ? mounts_unescape(source) : "";
+	m->super = super ? mounts_unescape(super) : "";
 	return true;
 }
 
-static size_t count_lines(const char *text)
+static size_t mounts_count_lines(const char *text)
 {
 	size_t n = 1;
 	for (; *text; text++)
@@ -59,7 +59,7 @@ static size_t count_lines(const char *text)
 }
 
 /* The text in the arena, so that fields can point into it. */
-static int read_table(const struct host *h, struct arena *a, char **text, const char *path)
+static int mounts_read_table(const struct host *h, struct arena *a, char **text, const char *path)
 {
 	char *raw;
 	size_t len;
@@ -71,35 +71,35 @@ static int read_table(const struct host *h, struct arena *a, char **text, const 
 	return *text ? 0 : -ENOMEM;
 }
 
-static int read_mounts(const struct host *h, struct arena *a, struct mounts *out)
+static int mounts_read_mounts(const struct host *h, struct arena *a, struct mounts *out)
 {
 	char *text, *save = NULL;
-	int ret = read_table(h, a, &text, "/proc/self/mountinfo");
+	int ret = mounts_read_table(h, a, &text, "/proc/self/mountinfo");
 	if (ret)
 		return ret;
-	out->v = arena_new(a, struct mount, count_lines(text));
+	out->v = arena_new(a, struct mount, mounts_count_lines(text));
 	if (!out->v)
 		return -ENOMEM;
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-		if (parse_line(line, &out->v[out->n]))
+		if (mounts_parse_line(line, &out->v[out->n]))
 			out->n++;
 	return 0;
 }
 
-static int read_swaps(const struct host *h, struct arena *a, struct mounts *out)
+static int mounts_read_swaps(const struct host *h, struct arena *a, struct mounts *out)
 {
 	char *text, *save = NULL;
-	int ret = read_table(h, a, &text, "/proc/swaps");
+	int ret = mounts_read_table(h, a, &text, "/proc/swaps");
 	if (ret)
 		return ret == -ENOMEM ? ret : 0;
-	out->swap = arena_new(a, const char *, count_lines(text));
+	out->swap = arena_new(a, const char *, mounts_count_lines(text));
 	if (!out->swap)
 		return -ENOMEM;
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		if (line[0] != '/') /* the heading */
 			continue;
 		line[strcspn(line, " \t")] = '\0';
-		out->swap[out->swaps++] = unescape(line);
+		out->swap[out->swaps++] = mounts_unescape(line);
 	}
 	return 0;
 }
@@ -107,9 +107,9 @@ static int read_swaps(const struct host *h, struct arena *a, struct mounts *out)
 int mounts_read(const struct host *h, struct arena *a, struct mounts *out)
 {
 	struct mounts m = {0};
-	int ret = read_mounts(h, a, &m);
+	int ret = mounts_read_mounts(h, a, &m);
 	if (!ret)
-		ret = read_swaps(h, a, &m);
+		ret = mounts_read_swaps(h, a, &m);
 	if (!ret)
 		*out = m;
 	return ret;
@@ -117,8 +117,8 @@ int mounts_read(const struct host *h, struct arena *a, struct mounts *out)
 
 /* Does a path of /dev lead to the device? By its node where that can be looked at, else by the
  * names /sys knows. */
-static bool leads_to(const struct host *h, const char *path, unsigned major, unsigned minor,
-		     const char *name)
+static bool mounts_leads_to(const struct host *h, const char *path, unsigned major, unsigned minor,
+			    const char *name)
 {
 	struct stat st;
 	if (strncmp(path, "/dev/", 5))
@@ -147,7 +147,7 @@ const struct mount *mounts_find_device(const struct host *h, const struct mounts
 	/* btrfs and the like have device numbers of their own. Others never name a device they do
 	 * not use. */
 	for (unsigned i = m->n; i-- > 0;)
-		if (m->v[i].major == 0 && leads_to(h, m->v[i].source, major, minor, name))
+		if (m->v[i].major == 0 && mounts_leads_to(h, m->v[i].source, major, minor, name))
 			return &m->v[i];
 	return NULL;
 }
@@ -178,7 +178,7 @@ bool mounts_is_swap(const struct host *h, const struct mounts *m, unsigned major
 		    const char *name)
 {
 	for (unsigned i = 0; i < m->swaps; i++)
-		if (leads_to(h, m->swap[i], major, minor, name))
+		if (mounts_leads_to(h, m->swap[i], major, minor, name))
 			return true;
 	return false;
 }

@@ -46,7 +46,7 @@ int nvme_of_disk(const struct host *h, const char *disk, struct nvme *out)
 #define ALL_SPACES     0xffffffffu
 #define LOG_TIMEOUT_MS 5000u
 
-static uint64_t little(const uint8_t *log, unsigned at, unsigned bytes)
+static uint64_t nvme_little(const uint8_t *log, unsigned at, unsigned bytes)
 {
 	uint64_t v = 0;
 	for (unsigned i = bytes; i-- > 0;)
@@ -55,17 +55,17 @@ static uint64_t little(const uint8_t *log, unsigned at, unsigned bytes)
 }
 
 /* Offsets of the log are bytes; times are minutes, the temperature is in kelvin. */
-static void parse_log(const uint8_t *log, struct nvme_health *out)
+static void nvme_parse_log(const uint8_t *log, struct nvme_health *out)
 {
-	unsigned kelvin = (unsigned)little(log, 1, 2);
+	unsigned kelvin = (unsigned)nvme_little(log, 1, 2);
 	memset(out, 0, sizeof(*out));
 	out->warning = log[0];
 	out->temperature_c = kelvin > 273 ? kelvin - 273 : 0;
 	out->spare_percent = log[3];
 	out->spare_least = log[4];
 	out->used_percent = log[5];
-	out->hot_minutes = little(log, 192, 4) + little(log, 196, 4);
-	out->throttled = little(log, 216, 4) + little(log, 220, 4);
+	out->hot_minutes = nvme_little(log, 192, 4) + nvme_little(log, 196, 4);
+	out->throttled = nvme_little(log, 216, 4) + nvme_little(log, 220, 4);
 }
 
 int nvme_health(const struct host *h, const char *controller, struct nvme_health *out)
@@ -91,6 +91,6 @@ int nvme_health(const struct host *h, const char *controller, struct nvme_health
 	int ret = rc < 0 ? -errno : rc > 0 ? -EIO : 0;
 	close(fd);
 	if (!ret)
-		parse_log(log, out);
+		nvme_parse_log(log, out);
 	return ret;
 }

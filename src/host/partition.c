@@ -12,21 +12,22 @@
 #define PREFIX "fathom-"
 #define LIST   4096
 
-static int put(const struct host *h, const char *folder, const char *file, const char *word)
+static int partition_put(const struct host *h, const char *folder, const char *file,
+			 const char *word)
 {
 	char path[HOST_PATH_MAX];
 	snprintf(path, sizeof(path), "%s/%s", folder, file);
 	return knob_write(h, path, NULL, word);
 }
 
-static int put_task(const struct host *h, const char *folder, long tid)
+static int partition_put_task(const struct host *h, const char *folder, long tid)
 {
 	char word[32];
 	snprintf(word, sizeof(word), "%ld", tid);
-	return put(h, folder, "cgroup.threads", word);
+	return partition_put(h, folder, "cgroup.threads", word);
 }
 
-static bool root_has(const struct host *h, const char *word)
+static bool partition_root_has(const struct host *h, const char *word)
 {
 	char text[512], want[64];
 	if (host_read_text(h, text, sizeof(text), ROOT "/cgroup.controllers"))
@@ -36,7 +37,7 @@ static bool root_has(const struct host *h, const char *word)
 }
 
 /* Are there groups of version 2 with cpusets, and do we see their true root? */
-static int supported(const struct host *h, struct err *err)
+static int partition_supported(const struct host *h, struct err *err)
 {
 	if (!host_exists(h, ROOT "/cgroup.controllers")) {
 		err_set(err, ERR_SETUP, ENOTSUP,
@@ -52,7 +53,7 @@ static int supported(const struct host *h, struct err *err)
 		err_remedy(err, "run on the host itself");
 		return -ENOTSUP;
 	}
-	if (!root_has(h, "cpuset"))
+	if (!partition_root_has(h, "cpuset"))
 		return err_set(err, ERR_SETUP, ENOTSUP,
 			       "the control groups of version 2 have no cpuset controller");
 	return 0;
@@ -60,7 +61,7 @@ static int supported(const struct host *h, struct err *err)
 
 /* One at a time: who ends first would take the cpuset controller away from the other. Groups of
  * processes that were killed are gone by now (journal_recover). */
-static int alone(const struct host *h, struct err *err)
+static int partition_alone(const struct host *h, struct err *err)
 {
 	struct arena a;
 	struct host_names list = {0};
@@ -77,7 +78,7 @@ static int alone(const struct host *h, struct err *err)
 }
 
 /* "0::/a/b" of /proc/self/cgroup. */
-static int our_group(const struct host *h, char *buf, size_t size)
+static int partition_our_group(const struct host *h, char *buf, size_t size)
 {
 	char *text, *save = NULL;
 	int ret = host_read_all(h, &text, NULL, "/proc/self/cgroup");
@@ -94,7 +95,7 @@ static int our_group(const struct host *h, char *buf, size_t size)
 }
 
 /* Leaving a group that limits its tasks would change what is measured. */
-static const char *limit_of(const struct host *h, const char *group)
+static const char *partition_limit_of(const struct host *h, const char *group)
 {
 	static const char *const file[] = {"cpu.max", "memory.max", "memory.high", "io.max"};
 	char path[256], text[256];
@@ -107,7 +108,7 @@ static const char *limit_of(const struct host *h, const char *group)
 	return NULL;
 }
 
-static int refused(struct err *err, int ret, const char *what)
+static int partition_refused(struct err *err, int ret, const char *what)
 {
 	err_set(err, ERR_SETUP, -ret, "the kernel refuses %s: %s", what, strerror(-ret));
 	if (ret == -EACCES || ret == -EPERM)
@@ -116,37 +117,37 @@ static int refused(struct err *err, int ret, const char *what)
 }
 
 /* "root" or "isolated", or "root invalid (...)" when it took the word and not the CPUs. */
-static int read_state(const struct partition *p, char *buf, size_t size)
+static int partition_read_state(const struct partition *p, char *buf, size_t size)
 {
 	return host_read_text(p->h, buf, size, "%s/cpuset.cpus.partition", p->folder);
 }
 
-static int shape(const struct partition *p, const struct cpuset *cpus, struct err *err)
+static int partition_shape(const struct partition *p, const struct cpuset *cpus, struct err *err)
 {
 	char list[LIST], state[256] = "";
-	int ret = put(p->h, p->folder, "cgroup.type", "threaded");
+	int ret = partition_put(p->h, p->folder, "cgroup.type", "threaded");
 	if (ret)
-		return refused(err, ret, "a threaded group");
+		return partition_refused(err, ret, "a threaded group");
 	cpuset_print(cpus, list, sizeof(list));
-	ret = put(p->h, p->folder, "cpuset.cpus", list);
+	ret = partition_put(p->h, p->folder, "cpuset.cpus", list);
 	if (ret)
-		return refused(err, ret, "the CPUs");
-	ret = put(p->h, p->folder, "cpuset.cpus.partition", "root");
+		return partition_refused(err, ret, "the CPUs");
+	ret = partition_put(p->h, p->folder, "cpuset.cpus.partition", "root");
 	if (ret == -ENOENT)
 		return err_set(err, ERR_SETUP, ENOTSUP, "this kernel has no cpuset partitions");
 	/* CPUs of isolcpus can only be in one where nothing is balanced (6.9). */
 	if (!ret && !partition_holds(p)) {
-		(void)read_state(p, state, sizeof(state));
-		ret = put(p->h, p->folder, "cpuset.cpus.partition", "isolated");
+		(void)partition_read_state(p, state, sizeof(state));
+		ret = partition_put(p->h, p->folder, "cpuset.cpus.partition", "isolated");
 	}
 	if (ret)
-		return refused(err, ret, "a partition");
+		return partition_refused(err, ret, "a partition");
 	if (partition_holds(p))
 		return 0;
 	return err_set(err, ERR_SETUP, EINVAL, "the partition of CPU %s is '%s'", list, state);
 }
 
-static int join_root(struct journal *j, const struct partition *p, struct err *err)
+static int partition_join_root(struct journal *j, const struct partition *p, struct err *err)
 {
 	char from[HOST_PATH_MAX];
 	if (!strcmp(p->from, "/"))
@@ -159,15 +160,15 @@ int partition_make(const struct host *h, struct journal *j, const struct cpuset 
 		   struct partition *out, struct err *err)
 {
 	struct partition p = {.h = h};
-	int ret = supported(h, err);
+	int ret = partition_supported(h, err);
 	if (!ret)
-		ret = alone(h, err);
+		ret = partition_alone(h, err);
 	if (ret)
 		return ret;
-	if (our_group(h, p.from, sizeof(p.from)))
+	if (partition_our_group(h, p.from, sizeof(p.from)))
 		return err_set(err, ERR_SETUP, ENOTSUP,
 			       "the control group of this process is unknown");
-	const char *limit = limit_of(h, p.from);
+	const char *limit = partition_limit_of(h, p.from);
 	if (limit) {
 		err_set(err, ERR_SETUP, ENOTSUP,
 			"it would lift the limits of the control group %s (%s)", p.from, limit);
@@ -179,9 +180,9 @@ int partition_make(const struct host *h, struct journal *j, const struct cpuset 
 	if (!ret)
 		ret = journal_mkdir(j, p.folder, err);
 	if (!ret)
-		ret = shape(&p, cpus, err);
+		ret = partition_shape(&p, cpus, err);
 	if (!ret)
-		ret = join_root(j, &p, err);
+		ret = partition_join_root(j, &p, err);
 	if (ret)
 		return ret;
 	p.made = true;
@@ -191,18 +192,18 @@ int partition_make(const struct host *h, struct journal *j, const struct cpuset 
 
 int partition_enter(const struct partition *p, long tid)
 {
-	return put_task(p->h, p->folder, tid);
+	return partition_put_task(p->h, p->folder, tid);
 }
 
 int partition_leave(const struct partition *p, long tid)
 {
-	return put_task(p->h, ROOT, tid);
+	return partition_put_task(p->h, ROOT, tid);
 }
 
 bool partition_holds(const struct partition *p)
 {
 	char state[256];
-	return !read_state(p, state, sizeof(state)) &&
+	return !partition_read_state(p, state, sizeof(state)) &&
 	       (!strcmp(state, "root") || !strcmp(state, "isolated"));
 }
 
@@ -212,6 +213,6 @@ void partition_clear(const struct partition *p)
 	if (host_read_all(p->h, &text, NULL, "%s/cgroup.threads", p->folder))
 		return;
 	for (char *w = strtok_r(text, "\n", &save); w; w = strtok_r(NULL, "\n", &save))
-		(void)put(p->h, ROOT, "cgroup.threads", w);
+		(void)partition_put(p->h, ROOT, "cgroup.threads", w);
 	free(text);
 }

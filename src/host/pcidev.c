@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Real path of the folder a disk's device link leads to; malloc'ed, NULL when there is none. */
-static char *device_folder(const struct host *h, const char *disk)
+static char *pcidev_device_folder(const struct host *h, const char *disk)
 {
 	char path[HOST_PATH_MAX];
 	if (host_path(h, path, sizeof(path), "/sys/class/block/%s/device", disk))
@@ -16,7 +16,7 @@ static char *device_folder(const struct host *h, const char *disk)
 }
 
 /* Cut the path to the nearest folder of a PCI device; false when there is none up to the top. */
-static bool climb_to_pci(char *path, size_t top)
+static bool pcidev_climb_to_pci(char *path, size_t top)
 {
 	while (strlen(path) > top) {
 		if (host_exists(&host_here, "%s/vendor", path) &&
@@ -31,7 +31,7 @@ static bool climb_to_pci(char *path, size_t top)
 }
 
 /* "8.0 GT/s PCIe", "8 GT/s", "Unknown" */
-static double read_speed(const char *folder, const char *what)
+static double pcidev_read_speed(const char *folder, const char *what)
 {
 	char text[64];
 	double v;
@@ -41,7 +41,7 @@ static double read_speed(const char *folder, const char *what)
 	return v;
 }
 
-static unsigned read_width(const char *folder, const char *what)
+static unsigned pcidev_read_width(const char *folder, const char *what)
 {
 	uint64_t v;
 	/* The kernel writes 255 for "cannot be read" and 0 for "no link". */
@@ -53,37 +53,37 @@ static unsigned read_width(const char *folder, const char *what)
 int pcidev_link(const struct host *h, const char *disk, struct pci_link *out)
 {
 	struct pci_link l;
-	char *path = device_folder(h, disk), *slash;
+	char *path = pcidev_device_folder(h, disk), *slash;
 	size_t top = strlen(h->root) + strlen("/sys/devices");
 	memset(&l, 0, sizeof(l));
-	if (!path || !climb_to_pci(path, top)) {
+	if (!path || !pcidev_climb_to_pci(path, top)) {
 		free(path);
 		return -ENOENT;
 	}
 	slash = strrchr(path, '/');
 	snprintf(l.address, sizeof(l.address), "%.31s", slash ? slash + 1 : path);
-	l.speed = read_speed(path, "current_link_speed");
-	l.speed_top = read_speed(path, "max_link_speed");
-	l.width = read_width(path, "current_link_width");
-	l.width_top = read_width(path, "max_link_width");
+	l.speed = pcidev_read_speed(path, "current_link_speed");
+	l.speed_top = pcidev_read_speed(path, "max_link_speed");
+	l.width = pcidev_read_width(path, "current_link_width");
+	l.width_top = pcidev_read_width(path, "max_link_width");
 	if (slash) {
 		*slash = '\0';
-		l.port_speed = read_speed(path, "max_link_speed");
-		l.port_width = read_width(path, "max_link_width");
+		l.port_speed = pcidev_read_speed(path, "max_link_speed");
+		l.port_width = pcidev_read_width(path, "max_link_width");
 	}
 	free(path);
 	*out = l;
 	return 0;
 }
 
-static int64_t read_mc(const char *folder, const char *what)
+static int64_t pcidev_read_mc(const char *folder, const char *what)
 {
 	int64_t v;
 	return host_read_i64(&host_here, &v, "%s/%s", folder, what) ? 0 : v;
 }
 
 /* Sensors are hwmonN in a folder. */
-static int read_sensor(const char *folder, struct temperature *out)
+static int pcidev_read_sensor(const char *folder, struct temperature *out)
 {
 	struct arena a;
 	struct host_names names = {0};
@@ -103,8 +103,8 @@ static int read_sensor(const char *folder, struct temperature *out)
 			continue;
 		IGNORE_RESULT(
 			host_read_text(&host_here, t.sensor, sizeof(t.sensor), "%s/name", sensor));
-		t.max_mc = read_mc(sensor, "temp1_max");
-		t.critical_mc = read_mc(sensor, "temp1_crit");
+		t.max_mc = pcidev_read_mc(sensor, "temp1_max");
+		t.critical_mc = pcidev_read_mc(sensor, "temp1_crit");
 	}
 	arena_release(&a);
 	if (!ret)
@@ -115,7 +115,7 @@ static int read_sensor(const char *folder, struct temperature *out)
 int pcidev_temperature(const struct host *h, const char *disk, struct temperature *out)
 {
 	char below[HOST_PATH_MAX];
-	char *path = device_folder(h, disk);
+	char *path = pcidev_device_folder(h, disk);
 	int ret = -ENOENT;
 	if (!path)
 		return ret;
@@ -123,21 +123,21 @@ int pcidev_temperature(const struct host *h, const char *disk, struct temperatur
 	static const char *const where[] = {"", "/hwmon", "/device", "/device/hwmon"};
 	for (size_t i = 0; i < sizeof(where) / sizeof(*where) && ret; i++)
 		if ((size_t)snprintf(below, sizeof(below), "%s%s", path, where[i]) < sizeof(below))
-			ret = read_sensor(below, out);
+			ret = pcidev_read_sensor(below, out);
 	free(path);
 	return ret;
 }
 
 /* Drives without a limit answer 65261.85 degrees. */
-static bool is_limit(int64_t mc)
+static bool pcidev_is_limit(int64_t mc)
 {
 	return mc > 0 && mc < 200000;
 }
 
 int64_t temperature_limit(const struct temperature *t)
 {
-	int64_t warn = is_limit(t->max_mc) ? t->max_mc : 0;
-	int64_t top = is_limit(t->critical_mc) ? t->critical_mc - 5000 : 0;
+	int64_t warn = pcidev_is_limit(t->max_mc) ? t->max_mc : 0;
+	int64_t top = pcidev_is_limit(t->critical_mc) ? t->critical_mc - 5000 : 0;
 
 	return warn && (!top || warn < top) ? warn : top;
 }

@@ -6,19 +6,19 @@
 
 #define CLASS "/sys/class/block/%s/"
 
-static int64_t read_knob(const struct host *h, const char *name, const char *what)
+static int64_t queue_read_knob(const struct host *h, const char *name, const char *what)
 {
 	int64_t v;
 	return host_read_i64(h, &v, CLASS "%s", name, what) || v < 0 ? -1 : v;
 }
 
-static int small(int64_t v)
+static int queue_small(int64_t v)
 {
 	return v > 65535 ? 65535 : (int)v;
 }
 
 /* "[none] mq-deadline" without the brackets. */
-static void read_schedulers(const struct host *h, const char *disk, char *out, size_t size)
+static void queue_read_schedulers(const struct host *h, const char *disk, char *out, size_t size)
 {
 	char text[128];
 	size_t n = 0;
@@ -31,7 +31,7 @@ static void read_schedulers(const struct host *h, const char *disk, char *out, s
 }
 
 /* scsi_host of a SATA disk: .../ataN/hostN/targetN:0:0/N:0:0:0 */
-static void read_link_power(const struct host *h, const char *disk, char *out, size_t size)
+static void queue_read_link_power(const struct host *h, const char *disk, char *out, size_t size)
 {
 	unsigned host;
 	char above[64];
@@ -47,24 +47,24 @@ void queue_read(const struct host *h, const struct blockdev *dev, struct queue *
 	struct arena a;
 	struct host_names queues = {0};
 	memset(out, 0, sizeof(*out));
-	out->nomerges = small(read_knob(h, dev->disk, "queue/nomerges"));
-	out->rq_affinity = small(read_knob(h, dev->disk, "queue/rq_affinity"));
-	out->wbt_us = read_knob(h, dev->disk, "queue/wbt_lat_usec");
-	out->read_ahead = read_knob(h, dev->disk, "queue/read_ahead_kb");
+	out->nomerges = queue_small(queue_read_knob(h, dev->disk, "queue/nomerges"));
+	out->rq_affinity = queue_small(queue_read_knob(h, dev->disk, "queue/rq_affinity"));
+	out->wbt_us = queue_read_knob(h, dev->disk, "queue/wbt_lat_usec");
+	out->read_ahead = queue_read_knob(h, dev->disk, "queue/read_ahead_kb");
 	if (out->read_ahead > 0)
 		out->read_ahead *= 1024;
-	out->fua = small(read_knob(h, dev->disk, "queue/fua"));
-	out->device_depth = small(read_knob(h, dev->disk, "device/queue_depth"));
-	out->misalignment = read_knob(h, dev->name, "alignment_offset");
+	out->fua = queue_small(queue_read_knob(h, dev->disk, "queue/fua"));
+	out->device_depth = queue_small(queue_read_knob(h, dev->disk, "device/queue_depth"));
+	out->misalignment = queue_read_knob(h, dev->name, "alignment_offset");
 	arena_init(&a, 0);
 	if (!host_list_dir(h, &a, &queues, CLASS "mq", dev->disk))
 		out->hw_queues = queues.n;
 	arena_release(&a);
-	read_schedulers(h, dev->disk, out->schedulers, sizeof(out->schedulers));
-	read_link_power(h, dev->disk, out->link_power, sizeof(out->link_power));
+	queue_read_schedulers(h, dev->disk, out->schedulers, sizeof(out->schedulers));
+	queue_read_link_power(h, dev->disk, out->link_power, sizeof(out->link_power));
 }
 
-static void read_dm(const struct host *h, const struct blockdev *dev, struct stack_layer *l)
+static void queue_read_dm(const struct host *h, const struct blockdev *dev, struct stack_layer *l)
 {
 	static const struct {
 		const char *prefix;
@@ -89,14 +89,14 @@ void queue_layer(const struct host *h, const struct blockdev *dev, struct stack_
 	if (dev->partition) {
 		l.kind = STACK_PARTITION;
 	} else if (!strncmp(dev->name, "dm-", 3)) {
-		read_dm(h, dev, &l);
+		queue_read_dm(h, dev, &l);
 	} else if (!strncmp(dev->name, "md", 2)) {
 		l.kind = STACK_MD;
 		IGNORE_RESULT(
 			host_read_text(h, l.detail, sizeof(l.detail), CLASS "md/level", dev->name));
 		IGNORE_RESULT(host_read_text(h, l.action, sizeof(l.action), CLASS "md/sync_action",
 					     dev->name));
-		l.degraded = small(read_knob(h, dev->name, "md/degraded"));
+		l.degraded = queue_small(queue_read_knob(h, dev->name, "md/degraded"));
 	} else if (!strncmp(dev->name, "loop", 4)) {
 		l.kind = STACK_LOOP;
 		IGNORE_RESULT(host_read_text(h, l.detail, sizeof(l.detail),

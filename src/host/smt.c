@@ -29,8 +29,8 @@ int smt_one_per_core(const struct host *h, const struct cpuset *in, struct arena
 	return 0;
 }
 
-static int by_capacity(const struct host *h, struct arena *a, struct cpuset *fast,
-		       struct cpuset *slow)
+static int smt_by_capacity(const struct host *h, struct arena *a, struct cpuset *fast,
+			   struct cpuset *slow)
 {
 	struct cpuset all, f = {0}, s = {0};
 	uint64_t v, top = 0, low = UINT64_MAX;
@@ -77,5 +77,5 @@ int smt_kinds(const struct host *h, struct arena *a, struct cpuset *fast, struct
 	/* Processors with one kind of core have one PMU for all. */
 	if (host_exists(h, "/sys/devices/cpu/type"))
 		return 0;
-	return by_capacity(h, a, fast, slow);
+	return smt_by_capacity(h, a, fast, slow);
 }

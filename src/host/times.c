@@ -12,10 +12,10 @@ int thread_times(const struct host *h, long tid, struct thread_times *out)
 	char text[4096], which[40], *end;
 	struct thread_times t = {0};
 	struct task task;
-	int rc = host_read_text(h, text, sizeof(text), "/proc/self/task/%ld/schedstat", tid);
+	int ret = host_read_text(h, text, sizeof(text), "/proc/self/task/%ld/schedstat", tid);
 
-	if (rc < 0)
-		return rc;
+	if (ret < 0)
+		return ret;
 	t.run_ns = strtoull(text, &end, 10);
 	t.wait_ns = strtoull(end, NULL, 10);
 	if (host_read_text(h, text, sizeof(text), "/proc/self/task/%ld/status", tid) == 0) {
@@ -30,7 +30,7 @@ int thread_times(const struct host *h, long tid, struct thread_times *out)
 }
 
 /* Time so far in which some task was stalled, ns; 0 unknown. */
-static uint64_t stalled(const struct host *h, const char *what)
+static uint64_t times_stalled(const struct host *h, const char *what)
 {
 	char text[400];
 
@@ -56,12 +56,12 @@ void machine_times(const struct host *h, struct machine_times *out)
 		m.steal_ns = v[7] * task_tick_ns();
 		free(text);
 	}
-	m.memory_ns = stalled(h, "memory");
-	m.io_ns = stalled(h, "io");
+	m.memory_ns = times_stalled(h, "memory");
+	m.io_ns = times_stalled(h, "io");
 	*out = m;
 }
 
-static uint64_t since(uint64_t a, uint64_t b)
+static uint64_t times_since(uint64_t a, uint64_t b)
 {
 	return b > a ? b - a : 0;
 }
@@ -70,15 +70,15 @@ struct machine_times machine_since(const struct machine_times *earlier,
 				   const struct machine_times *later)
 {
 	return (struct machine_times){
-		.steal_ns = since(earlier->steal_ns, later->steal_ns),
-		.irq_ns = since(earlier->irq_ns, later->irq_ns),
-		.memory_ns = since(earlier->memory_ns, later->memory_ns),
-		.io_ns = since(earlier->io_ns, later->io_ns),
+		.steal_ns = times_since(earlier->steal_ns, later->steal_ns),
+		.irq_ns = times_since(earlier->irq_ns, later->irq_ns),
+		.memory_ns = times_since(earlier->memory_ns, later->memory_ns),
+		.io_ns = times_since(earlier->io_ns, later->io_ns),
 		.cpus = later->cpus,
 	};
 }
 
-static bool read_file(char *text, size_t size, const char *path)
+static bool times_read_file(char *text, size_t size, const char *path)
 {
 	FILE *f = fopen(path, "re");
 	size_t n = f ? fread(text, 1, size - 1, f) : 0;
@@ -98,11 +98,11 @@ uint64_t kernel_worker_time(void)
 	while (dir && (e = readdir(dir))) {
 		char path[300], text[120];
 		snprintf(path, sizeof(path), "/proc/self/task/%.20s/comm", e->d_name);
-		if (e->d_name[0] == '.' || !read_file(text, sizeof(text), path) ||
+		if (e->d_name[0] == '.' || !times_read_file(text, sizeof(text), path) ||
 		    strncmp(text, "iou-wrk-", 8))
 			continue;
 		snprintf(path, sizeof(path), "/proc/self/task/%.20s/schedstat", e->d_name);
-		if (read_file(text, sizeof(text), path))
+		if (times_read_file(text, sizeof(text), path))
 			ns += strtoull(text, NULL, 10);
 	}
 	if (dir)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The word among the flags of the first processor; -1 when there are no flags (other than x86). */
-static int cpu_flag(const struct host *h, const char *word)
+static int virt_cpu_flag(const struct host *h, const char *word)
 {
 	char *text;
 	int found = -1;
@@ -41,7 +41,7 @@ void virt_read(const struct host *h, struct virt *out)
 	};
 	char maker[64] = "", product[64] = "";
 	memset(out, 0, sizeof(*out));
-	out->guest = cpu_flag(h, "hypervisor");
+	out->guest = virt_cpu_flag(h, "hypervisor");
 	bool named = !host_read_text(h, maker, sizeof(maker), "/sys/class/dmi/id/sys_vendor");
 	IGNORE_RESULT(
 		host_read_text(h, product, sizeof(product), "/sys/class/dmi/id/product_name"));
@@ -63,7 +63,7 @@ void virt_read(const struct host *h, struct virt *out)
 }
 
 /* Those whose work-around is paid for at each system call or interrupt. */
-static bool is_costly(const char *name, const char *text)
+static bool virt_is_costly(const char *name, const char *text)
 {
 	return (!strcmp(name, "meltdown") && strstr(text, "PTI")) ||
 	       (!strcmp(name, "spectre_v2") && strstr(text, "IBRS") && !strstr(text, "Enhanced") &&
@@ -72,7 +72,7 @@ static bool is_costly(const char *name, const char *text)
 	       !strcmp(name, "tsx_async_abort") || !strcmp(name, "mmio_stale_data");
 }
 
-static void add_costly(struct mitigations *m, const char *name)
+static void virt_add_costly(struct mitigations *m, const char *name)
 {
 	size_t n = strlen(m->costly);
 	snprintf(m->costly + n, sizeof(m->costly) - n, "%s%.40s", n ? ", " : "", name);
@@ -95,8 +95,8 @@ int mitigations_read(const struct host *h, struct mitigations *out)
 			m.unaffected++;
 		} else if (strstr(text, "Mitigation:")) {
 			m.active++;
-			if (is_costly(names.v[i], text))
-				add_costly(&m, names.v[i]);
+			if (virt_is_costly(names.v[i], text))
+				virt_add_costly(&m, names.v[i]);
 		} else if (strstr(text, "Vulnerable")) {
 			m.open++;
 		}

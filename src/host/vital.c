@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
-static int add_stack(const struct host *h, const char *name, struct arena *a,
-		     struct host_names *out)
+static int vital_add_stack(const struct host *h, const char *name, struct arena *a,
+			   struct host_names *out)
 {
 	int ret = host_names_add(out, a, name);
 	if (!ret)
@@ -14,8 +14,8 @@ static int add_stack(const struct host *h, const char *name, struct arena *a,
 }
 
 /* The mount table names one disk of a btrfs only. */
-static int add_btrfs(const struct host *h, const char *name, struct arena *a,
-		     struct host_names *out)
+static int vital_add_btrfs(const struct host *h, const char *name, struct arena *a,
+			   struct host_names *out)
 {
 	struct host_names all = {0};
 	int ret = host_list_dir(h, a, &all, "/sys/fs/btrfs");
@@ -25,34 +25,34 @@ static int add_btrfs(const struct host *h, const char *name, struct arena *a,
 		    !host_names_has(&devices, name))
 			continue;
 		for (unsigned k = 0; !ret && k < devices.n; k++)
-			ret = add_stack(h, devices.v[k], a, out);
+			ret = vital_add_stack(h, devices.v[k], a, out);
 	}
 	return ret == -ENOENT ? 0 : ret;
 }
 
 /* What a mount lies on. Nothing is added for memory, network and other file systems without a disk
  * of ours. */
-static int add_mount(const struct host *h, const struct mount *m, struct arena *a,
-		     struct host_names *out)
+static int vital_add_mount(const struct host *h, const struct mount *m, struct arena *a,
+			   struct host_names *out)
 {
 	struct blockdev b;
 	if ((!m->major || blockdev_of_number(h, m->major, m->minor, &b)) &&
 	    blockdev_of_source(h, m->source, &b))
 		return 0;
-	int ret = add_stack(h, b.name, a, out);
+	int ret = vital_add_stack(h, b.name, a, out);
 	if (!ret && !strcmp(m->fstype, "btrfs"))
-		ret = add_btrfs(h, b.name, a, out);
+		ret = vital_add_btrfs(h, b.name, a, out);
 	return ret;
 }
 
-static int add_swap(const struct host *h, const struct mounts *m, const char *path, struct arena *a,
-		    struct host_names *out)
+static int vital_add_swap(const struct host *h, const struct mounts *m, const char *path,
+			  struct arena *a, struct host_names *out)
 {
 	struct blockdev b;
 	if (!blockdev_of_source(h, path, &b))
-		return add_stack(h, b.name, a, out);
+		return vital_add_stack(h, b.name, a, out);
 	const struct mount *on = mounts_find_path(m, 0, path);
-	return on ? add_mount(h, on, a, out) : 0;
+	return on ? vital_add_mount(h, on, a, out) : 0;
 }
 
 int vital_read(const struct host *h, struct arena *a, struct vital *out)
@@ -68,11 +68,11 @@ int vital_read(const struct host *h, struct arena *a, struct vital *out)
 			continue;
 		if (!strcmp(m.v[i].fstype, "zfs"))
 			v.known = false;
-		else if ((ret = add_mount(h, &m.v[i], a, &v.root)))
+		else if ((ret = vital_add_mount(h, &m.v[i], a, &v.root)))
 			return ret;
 	}
 	for (unsigned i = 0; v.known && i < m.swaps; i++)
-		if ((ret = add_swap(h, &m, m.swap[i], a, &v.swap)))
+		if ((ret = vital_add_swap(h, &m, m.swap[i], a, &v.swap)))
 			return ret;
 	*out = v;
 	return 0;
