@@ -66,7 +66,7 @@ int cache_fill(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len,
 }
 
 /* The end of what there is. */
-static int find_end(int fd, uint64_t *end)
+static int cache_find_end(int fd, uint64_t *end)
 {
 	struct stat st;
 	if (fstat(fd, &st))
@@ -81,7 +81,7 @@ int cache_resident_mincore(int fd, uint64_t offset, uint64_t len, uint64_t *byte
 {
 	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), window = 65536 * page;
 	uint64_t end = 0, pages = 0;
-	int ret = find_end(fd, &end);
+	int ret = cache_find_end(fd, &end);
 	if (ret)
 		return ret;
 	if (len && offset + len < end)
@@ -122,7 +122,7 @@ int cache_resident(int fd, uint64_t offset, uint64_t len, uint64_t *bytes)
 		uint64_t cached, dirty, writeback, evicted, recently_evicted;
 	} found = {0};
 	uint64_t end = 0;
-	int ret = find_end(fd, &end);
+	int ret = cache_find_end(fd, &end);
 	if (ret)
 		return ret;
 	if (syscall(SYS_cachestat, fd, &range, &found, 0))

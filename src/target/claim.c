@@ -44,7 +44,7 @@ struct claimed {
 
 /* Two partitions of a disk do not hinder each other; a disk and its partition do, and so do two
  * opens of one device. */
-static bool covered(const struct claimed *mine, const struct claimed *one)
+static bool claim_covered(const struct claimed *mine, const struct claimed *one)
 {
 	if (mine->dev == one->dev)
 		return true;
@@ -52,8 +52,8 @@ static bool covered(const struct claimed *mine, const struct claimed *one)
 	       !(mine->partition && one->partition);
 }
 
-static int describe(const struct host *h, const struct sys_ops *sys, const char *path,
-		    struct claimed *c)
+static int claim_describe(const struct host *h, const struct sys_ops *sys, const char *path,
+			  struct claimed *c)
 {
 	struct stat st;
 	struct blockdev b;
@@ -82,11 +82,11 @@ int guard_claim_all(const struct host *h, const struct sys_ops *sys, const char 
 		fd[i] = -1;
 	for (unsigned i = 0; i < n && ret >= 0; i++) {
 		bool have = false;
-		ret = describe(h, sys, path[i], &mine[i]);
+		ret = claim_describe(h, sys, path[i], &mine[i]);
 		if (ret < 0)
 			claim_words(path[i], -ret, err);
 		for (unsigned j = 0; j < i && !have; j++)
-			have = fd[j] >= 0 && covered(&mine[j], &mine[i]);
+			have = fd[j] >= 0 && claim_covered(&mine[j], &mine[i]);
 		if (ret > 0 && !have)
 			ret = guard_claim(sys, path[i], &fd[i], err);
 		if (ret == -EBUSY && allow) {

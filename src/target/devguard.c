@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_in(const char *path, const char *folder)
+static bool devguard_is_in(const char *path, const char *folder)
 {
 	size_t n = strlen(folder);
 	return !strncmp(path, folder, n) && (path[n] == '/' || path[n] == '\0');
@@ -20,8 +20,9 @@ int target_guard_dev(const struct sys_ops *sys, const char *path, struct err *er
 	char *folder = path_existing_folder(path);
 	if (!folder)
 		return err_set(err, ERR_SETUP, errno, "cannot find the folder of '%s'", path);
-	bool bad = is_in(folder, "/dev") && !is_in(folder, "/dev/shm") &&
-		   !is_in(folder, "/dev/mqueue") && !is_in(folder, "/dev/hugepages");
+	bool bad = devguard_is_in(folder, "/dev") && !devguard_is_in(folder, "/dev/shm") &&
+		   !devguard_is_in(folder, "/dev/mqueue") &&
+		   !devguard_is_in(folder, "/dev/hugepages");
 	free(folder);
 	if (!bad)
 		return 0;

@@ -10,14 +10,14 @@
 #define EXTENTS 256u
 
 /* Bytes that [from, to) and an extent share. */
-static uint64_t common(uint64_t from, uint64_t to, uint64_t start, uint64_t len)
+static uint64_t extent_common(uint64_t from, uint64_t to, uint64_t start, uint64_t len)
 {
 	uint64_t lo = start > from ? start : from, hi = start + len < to ? start + len : to;
 	return hi > lo ? hi - lo : 0;
 }
 
-static int by_fiemap(const struct sys_ops *sys, int fd, uint64_t from, uint64_t to, bool flush,
-		     struct extent_share *s)
+static int extent_by_fiemap(const struct sys_ops *sys, int fd, uint64_t from, uint64_t to,
+			    bool flush, struct extent_share *s)
 {
 	struct fiemap *map = malloc(sizeof(*map) + EXTENTS * sizeof(map->fm_extents[0]));
 	uint64_t at = from;
@@ -38,7 +38,7 @@ static int by_fiemap(const struct sys_ops *sys, int fd, uint64_t from, uint64_t 
 		last = map->fm_mapped_extents < EXTENTS;
 		for (unsigned i = 0; i < map->fm_mapped_extents && i < EXTENTS; i++) {
 			const struct fiemap_extent *e = &map->fm_extents[i];
-			uint64_t n = common(at, to, e->fe_logical, e->fe_length);
+			uint64_t n = extent_common(at, to, e->fe_logical, e->fe_length);
 			if (e->fe_flags & FIEMAP_EXTENT_UNWRITTEN)
 				s->unwritten += n;
 			else
@@ -52,8 +52,8 @@ static int by_fiemap(const struct sys_ops *sys, int fd, uint64_t from, uint64_t 
 	return ret;
 }
 
-static int by_seek(const struct sys_ops *sys, int fd, uint64_t from, uint64_t to,
-		   struct extent_share *s)
+static int extent_by_seek(const struct sys_ops *sys, int fd, uint64_t from, uint64_t to,
+			  struct extent_share *s)
 {
 	for (uint64_t at = from; at < to;) {
 		off_t data = sys->lseek(fd, (off_t)at, SEEK_DATA);
@@ -62,7 +62,7 @@ static int by_seek(const struct sys_ops *sys, int fd, uint64_t from, uint64_t to
 		off_t hole = data < 0 ? -1 : sys->lseek(fd, data, SEEK_HOLE);
 		if (hole < 0)
 			return errno == EINVAL ? -EOPNOTSUPP : -errno;
-		s->data += common(from, to, (uint64_t)data, (uint64_t)(hole - data));
+		s->data += extent_common(from, to, (uint64_t)data, (uint64_t)(hole - data));
 		at = (uint64_t)hole;
 	}
 	return 0;
@@ -79,10 +79,10 @@ int extent_measure(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t 
 	if (!S_ISREG(st.st_mode))
 		return -EOPNOTSUPP;
 	uint64_t size = (uint64_t)st.st_size, to = offset + len < size ? offset + len : size;
-	int ret = offset < to ? by_fiemap(sys, fd, offset, to, flush, &s) : 0;
+	int ret = offset < to ? extent_by_fiemap(sys, fd, offset, to, flush, &s) : 0;
 	if (ret == -EOPNOTSUPP || ret == -ENOTTY || ret == -EBADR || ret == -EINVAL) {
 		memset(&s, 0, sizeof(s));
-		ret = by_seek(sys, fd, offset, to, &s);
+		ret = extent_by_seek(sys, fd, offset, to, &s);
 	}
 	if (ret)
 		return ret;

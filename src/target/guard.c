@@ -20,7 +20,7 @@ struct check {
 	struct guard_report *report;
 };
 
-static bool has(const struct guard_report *r, enum guard_kind kind)
+static bool guard_has(const struct guard_report *r, enum guard_kind kind)
 {
 	for (unsigned i = 0; i < r->n; i++)
 		if (r->v[i].kind == kind)
@@ -28,8 +28,8 @@ static bool has(const struct guard_report *r, enum guard_kind kind)
 	return false;
 }
 
-__attribute__((format(printf, 4, 5))) static void find(struct guard_report *r, enum guard_kind kind,
-						       bool refused, const char *fmt, ...)
+__attribute__((format(printf, 4, 5))) static void
+guard_find(struct guard_report *r, enum guard_kind kind, bool refused, const char *fmt, ...)
 {
 	if (r->n == GUARD_FINDINGS) {
 		r->more++;
@@ -45,7 +45,7 @@ __attribute__((format(printf, 4, 5))) static void find(struct guard_report *r, e
 }
 
 /* "dm-0 (vg-root)" for device mapper, else the name. */
-static void full_name(const struct host *h, const char *name, char *buf, size_t size)
+static void guard_full_name(const struct host *h, const char *name, char *buf, size_t size)
 {
 	char dm[128];
 	if (host_read_text(h, dm, sizeof(dm), "/sys/class/block/%s/dm/name", name))
@@ -56,34 +56,35 @@ static void full_name(const struct host *h, const char *name, char *buf, size_t 
 
 /* Is the device mounted, or swap? what: how it relates to the one asked for, "" or "partition sda2
  * ". */
-static void check_use(struct check *c, const struct blockdev *b, const char *what)
+static void guard_check_use(struct check *c, const struct blockdev *b, const char *what)
 {
 	const char *colon = what[0] ? ": " : " ";
 	const struct mount *m = mounts_find_device(c->h, &c->mounts, b->major, b->minor, b->name);
 	if (m)
-		find(c->report, GUARD_MOUNTED, !c->allow, "%s%s%sis mounted on %s (%s)", c->shown,
-		     colon, what, m->point, m->fstype);
+		guard_find(c->report, GUARD_MOUNTED, !c->allow, "%s%s%sis mounted on %s (%s)",
+			   c->shown, colon, what, m->point, m->fstype);
 	if (mounts_is_swap(c->h, &c->mounts, b->major, b->minor, b->name))
-		find(c->report, GUARD_SWAP, !c->allow, "%s%s%sis used as swap", c->shown, colon,
-		     what);
+		guard_find(c->report, GUARD_SWAP, !c->allow, "%s%s%sis used as swap", c->shown,
+			   colon, what);
 }
 
 /* btrfs names only the first of its devices in the mount table; all are listed here while it is
  * mounted. */
-static void check_btrfs(struct check *c, const struct blockdev *b, const char *what)
+static void guard_check_btrfs(struct check *c, const struct blockdev *b, const char *what)
 {
 	struct host_names sets = {0};
-	if (has(c->report, GUARD_MOUNTED) || host_list_dir(c->h, &c->arena, &sets, "/sys/fs/btrfs"))
+	if (guard_has(c->report, GUARD_MOUNTED) ||
+	    host_list_dir(c->h, &c->arena, &sets, "/sys/fs/btrfs"))
 		return;
 	for (unsigned i = 0; i < sets.n; i++)
 		if (host_exists(c->h, "/sys/fs/btrfs/%s/devices/%s", sets.v[i], b->name))
-			find(c->report, GUARD_HELD, !c->allow,
-			     "%s%s%sbelongs to a mounted btrfs (%s)", c->shown,
-			     what[0] ? ": " : " ", what, sets.v[i]);
+			guard_find(c->report, GUARD_HELD, !c->allow,
+				   "%s%s%sbelongs to a mounted btrfs (%s)", c->shown,
+				   what[0] ? ": " : " ", what, sets.v[i]);
 }
 
 /* The device and, upwards, whatever is built on it. */
-static int check_holders(struct check *c, const char *name, const char *what)
+static int guard_check_holders(struct check *c, const char *name, const char *what)
 {
 	struct host_names up = {0};
 	int ret = blockdev_holders(c->h, name, &c->arena, &up);
@@ -91,13 +92,13 @@ static int check_holders(struct check *c, const char *name, const char *what)
 	for (unsigned i = 0; !ret && i < up.n; i++) {
 		struct blockdev b;
 		char full[224], on_top[320];
-		full_name(c->h, up.v[i], full, sizeof(full));
+		guard_full_name(c->h, up.v[i], full, sizeof(full));
 		if (i < direct)
-			find(c->report, GUARD_HELD, !c->allow, "%s%s%sis held by %s", c->shown,
-			     what[0] ? ": " : " ", what, full);
+			guard_find(c->report, GUARD_HELD, !c->allow, "%s%s%sis held by %s",
+				   c->shown, what[0] ? ": " : " ", what, full);
 		snprintf(on_top, sizeof(on_top), "%s, which stands on it, ", full);
 		if (!blockdev_of_name(c->h, up.v[i], &b))
-			check_use(c, &b, on_top);
+			guard_check_use(c, &b, on_top);
 		ret = blockdev_holders(c->h, up.v[i], &c->arena, &up);
 		if (ret == -ENOENT)
 			ret = 0;
@@ -105,18 +106,18 @@ static int check_holders(struct check *c, const char *name, const char *what)
 	return ret;
 }
 
-static int check_one(struct check *c, const char *name, const char *what)
+static int guard_check_one(struct check *c, const char *name, const char *what)
 {
 	struct blockdev b;
 	int ret = blockdev_of_name(c->h, name, &b);
 	if (ret)
 		return ret;
-	check_use(c, &b, what);
-	check_btrfs(c, &b, what);
-	return check_holders(c, name, what);
+	guard_check_use(c, &b, what);
+	guard_check_btrfs(c, &b, what);
+	return guard_check_holders(c, name, what);
 }
 
-static int check_partitions(struct check *c, const char *disk)
+static int guard_check_partitions(struct check *c, const char *disk)
 {
 	struct host_names parts = {0};
 	char what[BLOCKDEV_NAME + 16], all[96] = "";
@@ -125,15 +126,16 @@ static int check_partitions(struct check *c, const char *disk)
 		size_t at = strlen(all);
 		snprintf(what, sizeof(what), "partition %s ", parts.v[i]);
 		snprintf(all + at, sizeof(all) - at, "%s%s", i ? ", " : "", parts.v[i]);
-		ret = check_one(c, parts.v[i], what);
+		ret = guard_check_one(c, parts.v[i], what);
 	}
 	if (!ret && parts.n)
-		find(c->report, GUARD_PARTITIONED, !c->allow_signature,
-		     "%s has %u partition%s (%s)", c->shown, parts.n, parts.n == 1 ? "" : "s", all);
+		guard_find(c->report, GUARD_PARTITIONED, !c->allow_signature,
+			   "%s has %u partition%s (%s)", c->shown, parts.n, parts.n == 1 ? "" : "s",
+			   all);
 	return ret;
 }
 
-static int look(struct check *c, const char *name)
+static int guard_look(struct check *c, const char *name)
 {
 	struct blockdev b;
 	char what[BLOCKDEV_NAME + 24];
@@ -143,19 +145,19 @@ static int look(struct check *c, const char *name)
 	if (ret)
 		return ret;
 	if (b.read_only)
-		find(c->report, GUARD_READ_ONLY, true, "%s is read-only", c->shown);
-	ret = check_one(c, name, "");
+		guard_find(c->report, GUARD_READ_ONLY, true, "%s is read-only", c->shown);
+	ret = guard_check_one(c, name, "");
 	if (!ret && !b.partition)
-		ret = check_partitions(c, name);
+		ret = guard_check_partitions(c, name);
 	if (!ret && b.partition) {
 		snprintf(what, sizeof(what), "its whole disk %s ", b.disk);
-		ret = check_one(c, b.disk, what);
+		ret = guard_check_one(c, b.disk, what);
 	}
 	return ret;
 }
 
 /* Words for the first refusal. */
-static int decide(const struct guard_report *r, struct err *err)
+static int guard_decide(const struct guard_report *r, struct err *err)
 {
 	const struct guard_finding *first = NULL;
 	unsigned refusals = r->more;
@@ -188,8 +190,8 @@ static int decide(const struct guard_report *r, struct err *err)
 	return ret;
 }
 
-static int check_into(const struct host *h, const char *name, const char *shown, unsigned allow,
-		      struct guard_report *r)
+static int guard_check_into(const struct host *h, const char *name, const char *shown,
+			    unsigned allow, struct guard_report *r)
 {
 	struct check c = {.h = h,
 			  .shown = shown,
@@ -197,7 +199,7 @@ static int check_into(const struct host *h, const char *name, const char *shown,
 			  .allow_signature = allow != 0,
 			  .report = r};
 	arena_init(&c.arena, 0);
-	int ret = look(&c, name);
+	int ret = guard_look(&c, name);
 	arena_release(&c.arena);
 	return ret;
 }
@@ -207,16 +209,16 @@ int guard_check_name(const struct host *h, const char *name, const char *shown, 
 {
 	struct guard_report r;
 	memset(&r, 0, sizeof(r));
-	int ret = check_into(h, name, shown, allow, &r);
+	int ret = guard_check_into(h, name, shown, allow, &r);
 	if (ret)
 		return err_set(err, ERR_SETUP, -ret, "cannot tell what '%s' (%s) is used for: %s",
 			       shown, name, strerror(-ret));
 	*out = r;
-	return decide(&r, err);
+	return guard_decide(&r, err);
 }
 
 /* ": label 'home', UUID 1234-ABCD", as far as known. */
-static void signature_words(const struct guard_signature *s, char *buf, size_t size)
+static void guard_signature_words(const struct guard_signature *s, char *buf, size_t size)
 {
 	char label[80] = "", uuid[80] = "";
 	if (s->label[0])
@@ -228,8 +230,8 @@ static void signature_words(const struct guard_signature *s, char *buf, size_t s
 }
 
 /* What only opening the device tells; path is how the user called it. */
-static int check_content(const struct sys_ops *sys, const char *device, const char *path,
-			 unsigned allow, struct guard_report *r, struct err *err)
+static int guard_check_content(const struct sys_ops *sys, const char *device, const char *path,
+			       unsigned allow, struct guard_report *r, struct err *err)
 {
 	struct guard_signature s;
 	char more[168];
@@ -237,8 +239,8 @@ static int check_content(const struct sys_ops *sys, const char *device, const ch
 	int fd = sys->open(device, O_RDONLY | O_EXCL | O_CLOEXEC, 0);
 	if (fd < 0 && errno == EBUSY) {
 		if (!used)
-			find(r, GUARD_CLAIMED, !(allow & GUARD_ALLOW_USED),
-			     "%s is claimed by a driver, a mount or another program", path);
+			guard_find(r, GUARD_CLAIMED, !(allow & GUARD_ALLOW_USED),
+				   "%s is claimed by a driver, a mount or another program", path);
 		fd = sys->open(device, O_RDONLY | O_CLOEXEC, 0);
 	}
 	if (fd < 0)
@@ -248,18 +250,18 @@ static int check_content(const struct sys_ops *sys, const char *device, const ch
 	sys->close(fd);
 	if (!found)
 		return 0;
-	signature_words(&s, more, sizeof(more));
-	if (s.table && !has(r, GUARD_PARTITIONED))
-		find(r, GUARD_PARTITIONED, !allow, "%s holds a %s%s", path, s.name, more);
+	guard_signature_words(&s, more, sizeof(more));
+	if (s.table && !guard_has(r, GUARD_PARTITIONED))
+		guard_find(r, GUARD_PARTITIONED, !allow, "%s holds a %s%s", path, s.name, more);
 	else if (!s.table && !used)
-		find(r, GUARD_SIGNATURE, !allow, "%s holds a signature of %s%s", path, s.name,
-		     more);
+		guard_find(r, GUARD_SIGNATURE, !allow, "%s holds a signature of %s%s", path, s.name,
+			   more);
 	return 0;
 }
 
 /* The loop device on a regular file, by the device and inode of its backing file. */
-static bool loop_on_file(const struct host *h, const struct sys_ops *sys, const struct stat *file,
-			 struct blockdev *b)
+static bool guard_loop_on_file(const struct host *h, const struct sys_ops *sys,
+			       const struct stat *file, struct blockdev *b)
 {
 	struct arena arena;
 	struct host_names all = {0};
@@ -303,7 +305,7 @@ int guard_check(const struct host *h, const struct sys_ops *sys, const char *pat
 	int ret = 0;
 	if (S_ISBLK(st.st_mode)) {
 		ret = blockdev_of_number(h, major(st.st_rdev), minor(st.st_rdev), &b);
-	} else if (!S_ISREG(st.st_mode) || !loop_on_file(h, sys, &st, &b)) {
+	} else if (!S_ISREG(st.st_mode) || !guard_loop_on_file(h, sys, &st, &b)) {
 		*out = r;
 		return 0;
 	} else {
@@ -311,18 +313,18 @@ int guard_check(const struct host *h, const struct sys_ops *sys, const char *pat
 		snprintf(loop, sizeof(loop), "/dev/%s", b.name);
 	}
 	if (!ret)
-		ret = check_into(h, b.name, path, allow, &r);
+		ret = guard_check_into(h, b.name, path, allow, &r);
 	if (ret)
 		return err_set(err, ERR_SETUP, -ret, "cannot tell what '%s' is used for: %s", path,
 			       strerror(-ret));
 	/* Refused by name already: leave the device alone, which we may not be allowed to open
 	 * anyway. */
-	ret = decide(&r, err);
+	ret = guard_decide(&r, err);
 	if (!ret) {
-		ret = check_content(sys, loop[0] ? loop : path, path, allow, &r, err);
+		ret = guard_check_content(sys, loop[0] ? loop : path, path, allow, &r, err);
 		if (ret)
 			return ret;
-		ret = decide(&r, err);
+		ret = guard_decide(&r, err);
 	}
 	*out = r;
 	return ret;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *purpose(const struct target_open *o)
+static const char *open_purpose(const struct target_open *o)
 {
 	return o->read && o->write ? "reading and writing" : o->write ? "writing" : "reading";
 }
@@ -25,8 +25,8 @@ static int open_words(const struct target_open *o, int e, struct err *err)
 				"cache small), or use a file on a file system of a disk");
 		return ret;
 	}
-	int ret = err_set(err, ERR_SETUP, e, "cannot open '%s' for %s: %s", o->path, purpose(o),
-			  strerror(e));
+	int ret = err_set(err, ERR_SETUP, e, "cannot open '%s' for %s: %s", o->path,
+			  open_purpose(o), strerror(e));
 	switch (e) {
 	case EACCES:
 	case EPERM:
@@ -83,7 +83,7 @@ static int open_existing(const struct sys_ops *sys, const struct target_open *o,
 	return fd;
 }
 
-static void give_hint(const struct sys_ops *sys, const struct target_open *o, int fd)
+static void open_give_hint(const struct sys_ops *sys, const struct target_open *o, int fd)
 {
 	int advice;
 	switch (o->hint) {
@@ -107,8 +107,8 @@ static void give_hint(const struct sys_ops *sys, const struct target_open *o, in
 
 /* Make the file first and without O_DIRECT: a refusal of O_DIRECT comes after the file has been
  * made. O_EXCL does not follow a symbolic link to nowhere, which might lead below /dev. */
-static int make_file(const struct sys_ops *sys, const struct target_open *o, bool *made,
-		     struct err *err)
+static int open_make_file(const struct sys_ops *sys, const struct target_open *o, bool *made,
+			  struct err *err)
 {
 	int ret = target_guard_dev(sys, o->path, err);
 	if (ret)
@@ -129,7 +129,7 @@ int target_open(const struct sys_ops *sys, const struct target_open *o, int *fd,
 	sys = sys_or_real(sys);
 	bool there = !sys->stat(o->path, &st);
 	if (!there && errno == ENOENT && o->create) {
-		int ret = make_file(sys, o, &made, err);
+		int ret = open_make_file(sys, o, &made, err);
 		if (ret)
 			return ret;
 	}
@@ -140,7 +140,7 @@ int target_open(const struct sys_ops *sys, const struct target_open *o, int *fd,
 			sys->unlink(o->path);
 		return ret;
 	}
-	give_hint(sys, o, got);
+	open_give_hint(sys, o, got);
 	*fd = got;
 	return 0;
 }

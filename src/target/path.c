@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Cut the last component off; false when there is none above. */
-static bool strip(char *path)
+static bool path_strip(char *path)
 {
 	size_t n = strlen(path);
 	while (n && path[n - 1] == '/')
@@ -23,7 +23,7 @@ char *path_existing_folder(const char *path)
 {
 	char *copy = strdup(path), *real = NULL;
 	while (copy && !real) {
-		if (!strip(copy)) {
+		if (!path_strip(copy)) {
 			real = realpath(".", NULL);
 			break;
 		}
@@ -36,7 +36,7 @@ char *path_existing_folder(const char *path)
 }
 
 /* 0 when path is a folder; else why not, where mkdir said e. */
-static int check_folder(const struct sys_ops *sys, const char *path, int e)
+static int path_check_folder(const struct sys_ops *sys, const char *path, int e)
 {
 	struct stat st;
 	if (sys->stat(path, &st))
@@ -57,7 +57,7 @@ int path_make_folders(const struct sys_ops *sys, const char *path, unsigned *mad
 		if (!sys->mkdir(copy, 0700)) {
 			n++;
 		} else {
-			int ret = check_folder(sys, copy, errno);
+			int ret = path_check_folder(sys, copy, errno);
 			if (ret) {
 				path_remove_folders(sys, copy, n);
 				free(copy);
@@ -75,7 +75,7 @@ int path_make_folders(const struct sys_ops *sys, const char *path, unsigned *mad
 void path_remove_folders(const struct sys_ops *sys, const char *path, unsigned n)
 {
 	char *copy = strdup(path);
-	while (copy && n-- && strip(copy))
+	while (copy && n-- && path_strip(copy))
 		if (sys->rmdir(copy))
 			break;
 	free(copy);

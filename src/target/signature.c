@@ -49,7 +49,8 @@ static const struct signature others[] = {
 	{65588, 6, "ReIsEr", "reiserfs"},
 };
 
-static ssize_t read_at(const struct sys_ops *sys, int fd, uint8_t *buf, size_t len, uint64_t at)
+static ssize_t signature_read_at(const struct sys_ops *sys, int fd, uint8_t *buf, size_t len,
+				 uint64_t at)
 {
 	size_t got = 0;
 	while (got < len) {
@@ -63,7 +64,8 @@ static ssize_t read_at(const struct sys_ops *sys, int fd, uint8_t *buf, size_t l
 	return (ssize_t)got;
 }
 
-static const char *look_up(const struct signature *s, size_t n, const uint8_t *head, size_t len)
+static const char *signature_look_up(const struct signature *s, size_t n, const uint8_t *head,
+				     size_t len)
 {
 	for (size_t i = 0; i < n; i++)
 		if (s[i].at + s[i].len <= len && !memcmp(head + s[i].at, s[i].bytes, s[i].len))
@@ -71,29 +73,31 @@ static const char *look_up(const struct signature *s, size_t n, const uint8_t *h
 	return NULL;
 }
 
-static uint32_t le32_at(const uint8_t *p)
+static uint32_t signature_le32_at(const uint8_t *p)
 {
 	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
 /* Magics of two bytes occur in random data once in 65536 devices: other fields must fit as well. */
-static const char *look_at_short(const uint8_t *head, size_t len)
+static const char *signature_look_at_short(const uint8_t *head, size_t len)
 {
 	const uint8_t *sb = head + 1024;
 	if (len < 2048)
 		return NULL;
 	/* Inodes, blocks, log2 of the block size - 10, revision. */
-	if (sb[0x38] == 0x53 && sb[0x39] == 0xEF && le32_at(sb) && le32_at(sb + 4) &&
-	    le32_at(sb + 0x18) <= 6 && le32_at(sb + 0x4C) <= 1)
+	if (sb[0x38] == 0x53 && sb[0x39] == 0xEF && signature_le32_at(sb) &&
+	    signature_le32_at(sb + 4) && signature_le32_at(sb + 0x18) <= 6 &&
+	    signature_le32_at(sb + 0x4C) <= 1)
 		return "ext2, ext3 or ext4";
 	/* Revision, bytes of the super block. */
-	if (sb[6] == 0x34 && sb[7] == 0x34 && le32_at(sb) == 2 && sb[8] + sb[9] * 256 <= 1024)
+	if (sb[6] == 0x34 && sb[7] == 0x34 && signature_le32_at(sb) == 2 &&
+	    sb[8] + sb[9] * 256 <= 1024)
 		return "nilfs2";
 	return NULL;
 }
 
 /* An MBR with at least one partition and nothing that no MBR has. */
-static bool is_mbr(const uint8_t *head, size_t len)
+static bool signature_is_mbr(const uint8_t *head, size_t len)
 {
 	unsigned used = 0;
 	if (len < 512 || head[510] != 0x55 || head[511] != 0xAA)
@@ -106,14 +110,14 @@ static bool is_mbr(const uint8_t *head, size_t len)
 	return used > 0;
 }
 
-static bool is_gpt(const uint8_t *head, size_t len)
+static bool signature_is_gpt(const uint8_t *head, size_t len)
 {
 	return (len >= 520 && !memcmp(head + 512, "EFI PART", 8)) ||
 	       (len >= 4104 && !memcmp(head + 4096, "EFI PART", 8));
 }
 
 /* md formats 0.90 and 1.0 sit at the end. */
-static bool is_md_at_end(const struct sys_ops *sys, int fd)
+static bool signature_is_md_at_end(const struct sys_ops *sys, int fd)
 {
 	static const uint8_t magic[4] = {0xFC, 0x4E, 0x2B, 0xA9};
 	uint8_t found[4];
@@ -128,7 +132,8 @@ static bool is_md_at_end(const struct sys_ops *sys, int fd)
 		return false;
 	const uint64_t places[] = {(size & ~65535ull) - 65536, ((size / 512 - 16) & ~7ull) * 512};
 	for (size_t i = 0; i < 2; i++)
-		if (read_at(sys, fd, found, 4, places[i]) == 4 && !memcmp(found, magic, 4))
+		if (signature_read_at(sys, fd, found, 4, places[i]) == 4 &&
+		    !memcmp(found, magic, 4))
 			return true;
 	return false;
 }
@@ -141,22 +146,23 @@ const char *guard_signature_table(const struct sys_ops *sys, int fd, bool *table
 	uint8_t *head = malloc(HEAD);
 	if (!head)
 		return NULL;
-	size_t len = (size_t)read_at(sys, fd, head, HEAD, 0);
-	if (is_gpt(head, len)) {
+	size_t len = (size_t)signature_read_at(sys, fd, head, HEAD, 0);
+	if (signature_is_gpt(head, len)) {
 		*table = true;
 		name = "GPT partition table";
 	}
 	if (!name)
-		name = look_up(boot_like, sizeof(boot_like) / sizeof(*boot_like), head, len);
-	if (!name && is_mbr(head, len)) {
+		name = signature_look_up(boot_like, sizeof(boot_like) / sizeof(*boot_like), head,
+					 len);
+	if (!name && signature_is_mbr(head, len)) {
 		*table = true;
 		name = "MBR partition table";
 	}
 	if (!name)
-		name = look_up(others, sizeof(others) / sizeof(*others), head, len);
+		name = signature_look_up(others, sizeof(others) / sizeof(*others), head, len);
 	if (!name)
-		name = look_at_short(head, len);
-	if (!name && is_md_at_end(sys, fd))
+		name = signature_look_at_short(head, len);
+	if (!name && signature_is_md_at_end(sys, fd))
 		name = "md RAID member";
 	free(head);
 	return name;

@@ -5,7 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static int real_open(const char *path, int flags, mode_t mode)
+static int sys_real_open(const char *path, int flags, mode_t mode)
 {
 	int fd;
 
@@ -16,13 +16,13 @@ static int real_open(const char *path, int flags, mode_t mode)
 	return fd;
 }
 
-static int real_ioctl(int fd, unsigned long request, void *arg)
+static int sys_real_ioctl(int fd, unsigned long request, void *arg)
 {
 	return ioctl(fd, request, arg);
 }
 
 const struct sys_ops sys_real = {
-	.open = real_open,
+	.open = sys_real_open,
 	.close = close,
 	.stat = stat,
 	.fstat = fstat,
@@ -37,6 +37,6 @@ const struct sys_ops sys_real = {
 	.unlink = unlink,
 	.mkdir = mkdir,
 	.rmdir = rmdir,
-	.ioctl = real_ioctl,
+	.ioctl = sys_real_ioctl,
 	.lseek = lseek,
 };

@@ -18,7 +18,7 @@ const char *target_kind_word(enum target_kind k)
 	return words[k];
 }
 
-static enum target_kind kind_of(mode_t mode)
+static enum target_kind target_kind_of(mode_t mode)
 {
 	switch (mode & S_IFMT) {
 	case S_IFREG:
@@ -38,7 +38,7 @@ static enum target_kind kind_of(mode_t mode)
 
 /* What statx tells beyond stat: mount and alignment of direct I/O. Old kernels leave the bits
  * unset. */
-static void ask_statx(struct target_info *t)
+static void target_ask_statx(struct target_info *t)
 {
 	struct statx sx;
 	memset(&sx, 0, sizeof(sx));
@@ -60,7 +60,8 @@ static void ask_statx(struct target_info *t)
 }
 
 /* Size and block size by ioctl, or what /sys says where we may not open the device. */
-static void ask_device(const struct host *h, const struct sys_ops *sys, struct target_info *t)
+static void target_ask_device(const struct host *h, const struct sys_ops *sys,
+			      struct target_info *t)
 {
 	struct blockdev b;
 	uint64_t size;
@@ -88,7 +89,7 @@ static void ask_device(const struct host *h, const struct sys_ops *sys, struct t
 	}
 }
 
-static void guess_alignment(const struct host *h, struct target_info *t)
+static void target_guess_alignment(const struct host *h, struct target_info *t)
 {
 	struct blockdev b;
 	if (t->alignment && t->memory_alignment)
@@ -103,7 +104,7 @@ static void guess_alignment(const struct host *h, struct target_info *t)
 	}
 }
 
-static void probe_missing(struct target_info *t)
+static void target_probe_missing(struct target_info *t)
 {
 	char *folder = path_existing_folder(t->path);
 	if (folder)
@@ -112,7 +113,7 @@ static void probe_missing(struct target_info *t)
 }
 
 /* Below a root that is not this machine a name in /dev is the device that its /sys knows. */
-static bool probe_recorded(const struct host *h, struct target_info *t)
+static bool target_probe_recorded(const struct host *h, struct target_info *t)
 {
 	struct blockdev b;
 	if (!h->root[0] || blockdev_of_source(h, t->path, &b))
@@ -135,7 +136,7 @@ int target_probe(const struct host *h, const struct sys_ops *sys, const char *pa
 	sys = sys_or_real(sys);
 	memset(&t, 0, sizeof(t));
 	t.path = path;
-	if (probe_recorded(h, &t)) {
+	if (target_probe_recorded(h, &t)) {
 		*out = t;
 		return 0;
 	}
@@ -144,25 +145,25 @@ int target_probe(const struct host *h, const struct sys_ops *sys, const char *pa
 			return err_set(err, ERR_SETUP, errno, "cannot look at '%s': %s", path,
 				       strerror(errno));
 		t.kind = TARGET_MISSING;
-		probe_missing(&t);
-		guess_alignment(h, &t);
+		target_probe_missing(&t);
+		target_guess_alignment(h, &t);
 		*out = t;
 		return 0;
 	}
-	t.kind = kind_of(st.st_mode);
+	t.kind = target_kind_of(st.st_mode);
 	t.dev = st.st_dev;
 	t.rdev = st.st_rdev;
 	t.ino = st.st_ino;
-	ask_statx(&t);
+	target_ask_statx(&t);
 	if (t.kind == TARGET_BLOCK)
-		ask_device(h, sys, &t);
+		target_ask_device(h, sys, &t);
 	else if (t.kind == TARGET_REGULAR || t.kind == TARGET_DIRECTORY)
 		IGNORE_RESULT(fsname_of_path(path, t.fs, sizeof(t.fs), &t.read_only));
 	if (t.kind == TARGET_REGULAR) {
 		t.size = (uint64_t)st.st_size;
 		t.allocated = (uint64_t)st.st_blocks * 512;
 	}
-	guess_alignment(h, &t);
+	target_guess_alignment(h, &t);
 	*out = t;
 	return 0;
 }
