@@ -6,7 +6,7 @@
 enum { SECTOR = 512 };
 
 /* The pattern from its start, which is that of the buffer. */
-static void fill_pattern(const struct opt_pattern *p, uint8_t *to, size_t len)
+static void data_fill_pattern(const struct opt_pattern *p, uint8_t *to, size_t len)
 {
 	size_t have = p->n < len ? p->n : len;
 
@@ -19,7 +19,7 @@ static void fill_pattern(const struct opt_pattern *p, uint8_t *to, size_t len)
 }
 
 /* Random bytes followed by zeros or pattern, chunk by chunk. */
-static void fill_chunks(struct data *d, uint8_t *to, uint32_t len)
+static void data_fill_chunks(struct data *d, uint8_t *to, uint32_t len)
 {
 	if (d->chunk_random)
 		noise_fill(&d->noise, to, len);
@@ -29,16 +29,16 @@ static void fill_chunks(struct data *d, uint8_t *to, uint32_t len)
 		uint32_t have = len - at < d->chunk ? len - at : d->chunk;
 		uint32_t keep = d->chunk_random < have ? d->chunk_random : have;
 		if (d->pattern.n)
-			fill_pattern(&d->pattern, to + at + keep, have - keep);
+			data_fill_pattern(&d->pattern, to + at + keep, have - keep);
 		else
 			memset(to + at + keep, 0, have - keep);
 	}
 }
 
-static void fill_shaped(struct data *d, uint8_t *to, uint32_t len)
+static void data_fill_shaped(struct data *d, uint8_t *to, uint32_t len)
 {
 	if (!d->dedupe_unit) {
-		fill_chunks(d, to, len);
+		data_fill_chunks(d, to, len);
 		return;
 	}
 	for (uint32_t at = 0; at < len; at += d->dedupe_unit) {
@@ -48,24 +48,24 @@ static void fill_shaped(struct data *d, uint8_t *to, uint32_t len)
 			d->have_unique = true;
 		}
 		noise_seed(&d->noise, d->unique_seed);
-		fill_chunks(d, to + at, have);
+		data_fill_chunks(d, to + at, have);
 	}
 }
 
 /* What a buffer holds at first. */
-static void fill_base(struct data *d, uint8_t *to, uint32_t len)
+static void data_fill_base(struct data *d, uint8_t *to, uint32_t len)
 {
 	if (d->kind == DATA_SHAPED)
-		fill_chunks(d, to, len);
+		data_fill_chunks(d, to, len);
 	else if (d->pattern.n)
-		fill_pattern(&d->pattern, to, len);
+		data_fill_pattern(&d->pattern, to, len);
 	else if (d->zero)
 		memset(to, 0, len);
 	else
 		noise_fill(&d->noise, to, len);
 }
 
-static void choose_kind(struct data *d, const struct job_opts *o, const struct plan_job *pj)
+static void data_choose_kind(struct data *d, const struct job_opts *o, const struct plan_job *pj)
 {
 	double squeeze = o->buffer_compress_percentage;
 
@@ -105,29 +105,29 @@ int data_init(struct data *d, const struct plan_job *pj, void *buffers, size_t s
 	rng_seed(&d->rng, pj->seed[SEED_BUFFER]);
 	rng_seed(&d->dedupe_rng, pj->seed[SEED_DEDUPE]);
 	noise_init(&d->noise, rng_next(&d->rng));
-	choose_kind(d, pj->o, pj);
+	data_choose_kind(d, pj->o, pj);
 	d->spoiled = arena_new(arena, uint32_t, slots);
 	if (!d->spoiled)
 		return -ENOMEM;
 	for (unsigned i = 0; i < slots; i++)
-		fill_base(d, (uint8_t *)buffers + i * stride, pj->max_len);
+		data_fill_base(d, (uint8_t *)buffers + i * stride, pj->max_len);
 	return 0;
 }
 
 /* True: all that will be written is as good as new. */
-static inline bool repair(struct data *d, struct io *io)
+static inline bool data_repair(struct data *d, struct io *io)
 {
 	uint32_t spoiled = d->spoiled[io->slot];
 
 	if (__builtin_expect(spoiled == 0, 1))
 		return false;
-	fill_base(d, io->buf, spoiled);
+	data_fill_base(d, io->buf, spoiled);
 	d->spoiled[io->slot] = 0;
 	return spoiled >= io->len;
 }
 
 /* A mark that no other sector written by this worker has: where and the how-manieth. */
-static void stamp(struct data *d, struct io *io, uint64_t now)
+static void data_stamp(struct data *d, struct io *io, uint64_t now)
 {
 	uint8_t *to = io->buf;
 	uint64_t mark[2] = {0, (++d->count * 0x9e3779b97f4a7c15) ^ (now << 20)};
@@ -140,7 +140,7 @@ static void stamp(struct data *d, struct io *io, uint64_t now)
 
 /* The clock goes in so that another run of the same job does not write the very data of this one.
  */
-static void mask(struct data *d, struct io *io, uint64_t now)
+static void data_mask(struct data *d, struct io *io, uint64_t now)
 {
 	uint64_t key[4];
 
@@ -149,27 +149,27 @@ static void mask(struct data *d, struct io *io, uint64_t now)
 	noise_mask(&d->noise, io->buf, io->len, key);
 }
 
-static inline void write_one(struct data *d, struct io *io, uint64_t now)
+static inline void data_write_one(struct data *d, struct io *io, uint64_t now)
 {
 	switch (d->kind) {
 	case DATA_KEEP:
-		repair(d, io);
+		data_repair(d, io);
 		break;
 	case DATA_MASK:
 		if (d->spoiled[io->slot])
 			noise_stir(&d->noise, now);
-		if (!repair(d, io))
-			mask(d, io, now);
+		if (!data_repair(d, io))
+			data_mask(d, io, now);
 		break;
 	case DATA_STAMP:
-		repair(d, io);
-		stamp(d, io, now);
+		data_repair(d, io);
+		data_stamp(d, io, now);
 		break;
 	case DATA_REFILL:
 		noise_fill(&d->noise, io->buf, io->len);
 		break;
 	case DATA_SHAPED:
-		fill_shaped(d, io->buf, io->len);
+		data_fill_shaped(d, io->buf, io->len);
 		break;
 	case DATA_NONE:
 		break;
@@ -183,7 +183,7 @@ void data_batch(struct data *d, struct io **ios, unsigned n, uint64_t now)
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = ios[i];
 		if (io->op == IO_WRITE)
-			write_one(d, io, now);
+			data_write_one(d, io, now);
 		else if (io->op == IO_READ && io->len > d->spoiled[io->slot])
 			d->spoiled[io->slot] = io->len;
 	}

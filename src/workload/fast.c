@@ -17,7 +17,7 @@ bool fast_can(const struct workload *l)
 
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE void fill_in(const struct workload *l, struct io *io, unsigned op, uint64_t offset)
+INLINE void fast_fill_in(const struct workload *l, struct io *io, unsigned op, uint64_t offset)
 {
 	hot_assert(offset >= l->files->begin &&
 		   offset + l->block <= l->files->begin + l->files->bytes);
@@ -30,7 +30,7 @@ INLINE void fill_in(const struct workload *l, struct io *io, unsigned op, uint64
 	io->intended = 0;
 }
 
-INLINE unsigned draw_op(struct workload *l)
+INLINE unsigned fast_draw_op(struct workload *l)
 {
 	unsigned dir = mix_draw(&l->mix);
 
@@ -39,26 +39,26 @@ INLINE unsigned draw_op(struct workload *l)
 	return dir;
 }
 
-static __attribute__((noinline)) void draw_ahead(struct workload *l)
+static __attribute__((noinline)) void fast_draw_ahead(struct workload *l)
 {
 	l->ahead_next = l->ahead;
 	l->ahead_end = l->ahead + permute_next(l->perms, &l->files->index, l->ahead);
 }
 
-INLINE uint64_t next_permuted(struct workload *l)
+INLINE uint64_t fast_next_permuted(struct workload *l)
 {
 	if (__builtin_expect(l->ahead_next == l->ahead_end, 0))
-		draw_ahead(l);
+		fast_draw_ahead(l);
 	return l->files->begin + *l->ahead_next++ * l->block;
 }
 
-INLINE uint64_t next_offset(struct workload *l, unsigned op, enum fast_order order)
+INLINE uint64_t fast_next_offset(struct workload *l, unsigned op, enum fast_order order)
 {
 	struct workload_file *f = l->files;
 	uint64_t at;
 
 	if (order == FAST_PERMUTED)
-		return next_permuted(l);
+		return fast_next_permuted(l);
 	if (order == FAST_FREE)
 		return f->begin + rng_below(&l->offset_rng, f->blocks) * l->block;
 	at = f->begin + f->next[op];
@@ -66,29 +66,29 @@ INLINE uint64_t next_offset(struct workload *l, unsigned op, enum fast_order ord
 	return at;
 }
 
-INLINE void place(struct workload *l, struct io **ios, unsigned n, enum fast_order order)
+INLINE void fast_place(struct workload *l, struct io **ios, unsigned n, enum fast_order order)
 {
 	unsigned dir = l->dir;
 
 	if (l->mixed) {
 		for (unsigned i = 0; i < n; i++) {
-			unsigned op = draw_op(l);
-			fill_in(l, ios[i], op, next_offset(l, op, order));
+			unsigned op = fast_draw_op(l);
+			fast_fill_in(l, ios[i], op, fast_next_offset(l, op, order));
 		}
 		return;
 	}
 	for (unsigned i = 0; i < n; i++)
-		fill_in(l, ios[i], dir, next_offset(l, dir, order));
+		fast_fill_in(l, ios[i], dir, fast_next_offset(l, dir, order));
 }
 
-static void place_many(struct workload *l, struct io **ios, unsigned n, enum fast_order order)
+static void fast_place_many(struct workload *l, struct io **ios, unsigned n, enum fast_order order)
 {
 	if (order == FAST_PERMUTED)
-		place(l, ios, n, FAST_PERMUTED);
+		fast_place(l, ios, n, FAST_PERMUTED);
 	else if (order == FAST_FREE)
-		place(l, ios, n, FAST_FREE);
+		fast_place(l, ios, n, FAST_FREE);
 	else
-		place(l, ios, n, FAST_SEQUENTIAL);
+		fast_place(l, ios, n, FAST_SEQUENTIAL);
 }
 
 void fast_settle(struct workload *l)
@@ -106,7 +106,7 @@ void fast_settle(struct workload *l)
 }
 
 /* I/Os until something has to be decided; 0: out->state says what holds. */
-static uint64_t decide(struct workload *l, struct workload_fill *out)
+static uint64_t fast_decide(struct workload *l, struct workload_fill *out)
 {
 	struct workload_file *f = l->files;
 
@@ -131,33 +131,34 @@ static uint64_t decide(struct workload *l, struct workload_fill *out)
 }
 
 /* A batch that goes beyond the stretch. */
-static __attribute__((noinline)) unsigned fill_across(struct workload *l, struct io **ios,
-						      unsigned want, struct workload_fill *out)
+static __attribute__((noinline)) unsigned fast_fill_across(struct workload *l, struct io **ios,
+							   unsigned want, struct workload_fill *out)
 {
 	unsigned n = 0;
 
 	while (n < want) {
-		if (!l->stretch && !(l->granted = l->stretch = decide(l, out)))
+		if (!l->stretch && !(l->granted = l->stretch = fast_decide(l, out)))
 			break;
 		unsigned k = l->stretch < want - n ? (unsigned)l->stretch : want - n;
-		place_many(l, ios + n, k, l->order);
+		fast_place_many(l, ios + n, k, l->order);
 		l->stretch -= k;
 		n += k;
 	}
 	return n;
 }
 
-static __attribute__((noinline)) void fill_some(struct workload *l, uint64_t now, struct io **ios,
-						unsigned want, struct workload_fill *out)
+static __attribute__((noinline)) void fast_fill_some(struct workload *l, uint64_t now,
+						     struct io **ios, unsigned want,
+						     struct workload_fill *out)
 {
 	unsigned n = want;
 
 	out->state = WORKLOAD_MORE;
 	if (want <= l->stretch) {
 		l->stretch -= n;
-		place_many(l, ios, n, l->order);
+		fast_place_many(l, ios, n, l->order);
 	} else {
-		n = fill_across(l, ios, want, out);
+		n = fast_fill_across(l, ios, want, out);
 	}
 	if (l->data.kind != DATA_NONE)
 		data_batch(&l->data, ios, n, now);
@@ -166,53 +167,53 @@ static __attribute__((noinline)) void fill_some(struct workload *l, uint64_t now
 
 /* What an I/O costs here is the loads and stores of place() and one subtraction: everything else
  * is settled once a stretch. One at a time, the most frequent call, has no loop around it. */
-INLINE void fill(struct workload *l, uint64_t now, struct io **ios, unsigned want,
-		 struct workload_fill *out, enum fast_order order)
+INLINE void fast_fill(struct workload *l, uint64_t now, struct io **ios, unsigned want,
+		      struct workload_fill *out, enum fast_order order)
 {
 	if (__builtin_expect(want != 1 || !l->stretch || !l->single ||
 				     (order == FAST_PERMUTED && l->ahead_next == l->ahead_end),
 			     0)) {
-		fill_some(l, now, ios, want, out);
+		fast_fill_some(l, now, ios, want, out);
 		return;
 	}
 	l->stretch--;
 	if (order == FAST_PERMUTED) /* no call in here, so that no register has to be saved */
-		fill_in(l, *ios, l->dir, l->files->begin + *l->ahead_next++ * l->block);
+		fast_fill_in(l, *ios, l->dir, l->files->begin + *l->ahead_next++ * l->block);
 	else
-		fill_in(l, *ios, l->dir, next_offset(l, l->dir, order));
+		fast_fill_in(l, *ios, l->dir, fast_next_offset(l, l->dir, order));
 	out->state = WORKLOAD_MORE;
 	out->n = 1;
 }
 
-static void fill_permuted(struct workload *l, uint64_t now, unsigned in_flight, struct io **ios,
-			  unsigned want, struct workload_fill *out)
+static void fast_fill_permuted(struct workload *l, uint64_t now, unsigned in_flight,
+			       struct io **ios, unsigned want, struct workload_fill *out)
 {
-	fill(l, now, ios, want, out, FAST_PERMUTED);
+	fast_fill(l, now, ios, want, out, FAST_PERMUTED);
 }
 
-static void fill_free(struct workload *l, uint64_t now, unsigned in_flight, struct io **ios,
-		      unsigned want, struct workload_fill *out)
+static void fast_fill_free(struct workload *l, uint64_t now, unsigned in_flight, struct io **ios,
+			   unsigned want, struct workload_fill *out)
 {
-	fill(l, now, ios, want, out, FAST_FREE);
+	fast_fill(l, now, ios, want, out, FAST_FREE);
 }
 
-static void fill_sequential(struct workload *l, uint64_t now, unsigned in_flight, struct io **ios,
-			    unsigned want, struct workload_fill *out)
+static void fast_fill_sequential(struct workload *l, uint64_t now, unsigned in_flight,
+				 struct io **ios, unsigned want, struct workload_fill *out)
 {
-	fill(l, now, ios, want, out, FAST_SEQUENTIAL);
+	fast_fill(l, now, ios, want, out, FAST_SEQUENTIAL);
 }
 
 void fast_init(struct workload *l)
 {
 	l->single = !l->mixed && l->data.kind == DATA_NONE;
 	if (!l->random) {
-		l->fill = fill_sequential;
+		l->fill = fast_fill_sequential;
 		l->order = FAST_SEQUENTIAL;
 	} else if (l->draw == DRAW_PERMUTE) {
-		l->fill = fill_permuted;
+		l->fill = fast_fill_permuted;
 		l->order = FAST_PERMUTED;
 	} else {
-		l->fill = fill_free;
+		l->fill = fast_fill_free;
 		l->order = FAST_FREE;
 	}
 }

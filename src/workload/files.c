@@ -24,7 +24,7 @@ static void files_begin_one(struct workload *l, unsigned file)
 }
 
 /* "roundrobin:N": so many I/Os before another file is chosen. */
-static int service_every(struct service *s, const char *arg, struct err *err)
+static int files_service_every(struct service *s, const char *arg, struct err *err)
 {
 	uint64_t every = 1;
 
@@ -36,8 +36,8 @@ static int service_every(struct service *s, const char *arg, struct err *err)
 }
 
 /* "zipf:1.2": files are drawn from a distribution. */
-static int service_dist(struct service *s, const struct plan_job *pj, const char *arg,
-			struct err *err)
+static int files_service_dist(struct service *s, const struct plan_job *pj, const char *arg,
+			      struct err *err)
 {
 	static const double defaults[] = {
 		[DIST_ZIPF] = 1.1, [DIST_PARETO] = 0.2, [DIST_NORMAL] = 0};
@@ -56,7 +56,7 @@ static int service_dist(struct service *s, const struct plan_job *pj, const char
 	return 0;
 }
 
-static int service_init(struct service *s, const struct plan_job *pj, struct err *err)
+static int files_service_init(struct service *s, const struct plan_job *pj, struct err *err)
 {
 	const struct opt_enum_arg *o = &pj->o->file_service_type;
 	const char *arg = o->arg && *o->arg ? o->arg : NULL;
@@ -64,8 +64,8 @@ static int service_init(struct service *s, const struct plan_job *pj, struct err
 	s->type = o->value;
 	rng_seed(&s->rng, pj->seed[SEED_FILE]);
 	if (s->type == SERVICE_ZIPF || s->type == SERVICE_PARETO || s->type == SERVICE_NORMAL)
-		return pj->files_n ? service_dist(s, pj, arg, err) : 0;
-	return service_every(s, arg, err);
+		return pj->files_n ? files_service_dist(s, pj, arg, err) : 0;
+	return files_service_every(s, arg, err);
 }
 
 int files_init(struct workload *l, const struct plan_job *pj, struct arena *arena, struct err *err)
@@ -91,11 +91,11 @@ int files_init(struct workload *l, const struct plan_job *pj, struct arena *aren
 		f->open = i < room;
 		l->usable += f->bytes >= l->smallest;
 	}
-	return service_init(&l->service, pj, err);
+	return files_service_init(&l->service, pj, err);
 }
 
 /* The lowest file that is neither open nor done, files_n when there is none. */
-static unsigned next_waiting(struct workload *l)
+static unsigned files_next_waiting(struct workload *l)
 {
 	struct service *s = &l->service;
 
@@ -105,7 +105,7 @@ static unsigned next_waiting(struct workload *l)
 }
 
 /* Files that are done make room: for one that waits to be opened, else the list gets shorter. */
-static void settle(struct workload *l)
+static void files_settle(struct workload *l)
 {
 	struct service *s = &l->service;
 
@@ -114,7 +114,7 @@ static void settle(struct workload *l)
 			i++;
 			continue;
 		}
-		unsigned w = next_waiting(l);
+		unsigned w = files_next_waiting(l);
 		if (w < l->files_n) {
 			s->swapping = true;
 			s->close_file = s->active[i];
@@ -144,7 +144,7 @@ void files_begin_pass(struct workload *l)
 			s->active[s->active_n++] = (uint16_t)i;
 	}
 	if (l->usable)
-		settle(l);
+		files_settle(l);
 }
 
 void files_done(struct workload *l, uint16_t file)
@@ -158,7 +158,7 @@ void files_done(struct workload *l, uint16_t file)
 	l->files[file].done = true;
 	s->left = 0;
 	if (!s->swapping)
-		settle(l);
+		files_settle(l);
 }
 
 void files_swapped(struct workload *l)
@@ -174,10 +174,10 @@ void files_swapped(struct workload *l)
 	for (unsigned i = 0; i < s->active_n; i++)
 		if (s->active[i] == s->close_file)
 			s->active[i] = s->open_file;
-	settle(l);
+	files_settle(l);
 }
 
-static uint16_t lowest_active(const struct workload *l)
+static uint16_t files_lowest_active(const struct workload *l)
 {
 	const struct service *s = &l->service;
 	uint16_t lowest = s->active[0];
@@ -189,7 +189,7 @@ static uint16_t lowest_active(const struct workload *l)
 }
 
 /* Any file may be drawn, also a closed one: then one that is open gives way, in turns. */
-static enum files_pick pick_by_distribution(struct workload *l, uint16_t *file)
+static enum files_pick files_pick_by_distribution(struct workload *l, uint16_t *file)
 {
 	struct service *s = &l->service;
 
@@ -221,11 +221,11 @@ enum files_pick files_pick(struct workload *l, uint16_t *file)
 	if (s->active_n == 0 && !(s->restarts && l->usable))
 		return FILES_NONE;
 	if (s->restarts)
-		return pick_by_distribution(l, file);
+		return files_pick_by_distribution(l, file);
 	if (s->left == 0) {
 		switch (s->type) {
 		case SERVICE_SEQUENTIAL:
-			s->current = lowest_active(l);
+			s->current = files_lowest_active(l);
 			break;
 		case SERVICE_RANDOM:
 			s->current = s->active[rng_below(&s->rng, s->active_n)];

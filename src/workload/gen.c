@@ -6,21 +6,21 @@ _Static_assert((int)IO_READ == (int)DIR_READ && (int)IO_WRITE == (int)DIR_WRITE 
 		       (int)IO_TRIM == (int)DIR_TRIM,
 	       "a direction is an operation");
 
-static bool say(struct workload_fill *out, enum workload_state state)
+static bool gen_say(struct workload_fill *out, enum workload_state state)
 {
 	out->state = state;
 	return false;
 }
 
-static bool say_wait(struct workload_fill *out, uint64_t wake)
+static bool gen_say_wait(struct workload_fill *out, uint64_t wake)
 {
 	out->wake = wake;
 	out->spin_until = 0;
-	return say(out, WORKLOAD_WAIT);
+	return gen_say(out, WORKLOAD_WAIT);
 }
 
 /* The sync that is due after a group of writes (compatibility 10.1). */
-static void issue_sync(struct workload *l, struct io *io)
+static void gen_issue_sync(struct workload *l, struct io *io)
 {
 	struct workload_file *f = &l->files[l->syncs.file];
 
@@ -41,7 +41,7 @@ static void issue_sync(struct workload *l, struct io *io)
 	l->syncs.due = false;
 }
 
-static void note_write(struct workload *l, const struct pick *p)
+static void gen_note_write(struct workload *l, const struct pick *p)
 {
 	static const uint8_t ops[3] = {IO_FSYNC, IO_FDATASYNC, IO_SYNC_RANGE};
 	struct workload_file *f = &l->files[p->file];
@@ -64,7 +64,7 @@ static void note_write(struct workload *l, const struct pick *p)
 	}
 }
 
-static bool overlaps(const struct workload *l, const struct pick *p)
+static bool gen_overlaps(const struct workload *l, const struct pick *p)
 {
 	for (unsigned i = 0; i < l->slots; i++) {
 		const struct flight *f = &l->flights[i];
@@ -75,7 +75,7 @@ static bool overlaps(const struct workload *l, const struct pick *p)
 	return false;
 }
 
-static void issue(struct workload *l, struct io *io, const struct pick *p, uint64_t now)
+static void gen_issue(struct workload *l, struct io *io, const struct pick *p, uint64_t now)
 {
 	bool second = l->pair_due;
 
@@ -101,7 +101,7 @@ static void issue(struct workload *l, struct io *io, const struct pick *p, uint6
 	if (l->flights)
 		l->flights[io->slot] = (struct flight){p->offset, p->len, p->file};
 	if (p->dir == DIR_WRITE && l->syncs.on)
-		note_write(l, p);
+		gen_note_write(l, p);
 	l->pair_due = false;
 	if (second)
 		return;
@@ -117,7 +117,7 @@ static void issue(struct workload *l, struct io *io, const struct pick *p, uint6
 
 /* With rates on both the one farthest behind is served; with a rate on one the other fills the time
  * in between. */
-static unsigned paced_direction(struct workload *l, uint64_t now)
+static unsigned gen_paced_direction(struct workload *l, uint64_t now)
 {
 	const struct pace *p = &l->pace;
 
@@ -131,18 +131,19 @@ static unsigned paced_direction(struct workload *l, uint64_t now)
 	return pace_due(p, dir) <= now ? dir : dir == DIR_READ ? DIR_WRITE : DIR_READ;
 }
 
-static unsigned direction(struct workload *l, uint64_t now)
+static unsigned gen_direction(struct workload *l, uint64_t now)
 {
 	if (!l->mixed)
 		return l->dir;
 	if (l->pace.on)
-		return paced_direction(l, now);
+		return gen_paced_direction(l, now);
 	if (l->drawn < 0)
 		l->drawn = (int)mix_draw(&l->mix);
 	return (unsigned)l->drawn;
 }
 
-static bool find_place(struct workload *l, unsigned dir, struct pick *p, struct workload_fill *out)
+static bool gen_find_place(struct workload *l, unsigned dir, struct pick *p,
+			   struct workload_fill *out)
 {
 	/* Every file may be full for this direction, and once more in a fresh pass; then there is
 	 * no place at all. */
@@ -152,7 +153,7 @@ static bool find_place(struct workload *l, unsigned dir, struct pick *p, struct 
 		case FILES_SWAP:
 			out->close_file = l->service.close_file;
 			out->open_file = l->service.open_file;
-			return say(out, WORKLOAD_SWAP);
+			return gen_say(out, WORKLOAD_SWAP);
 		case FILES_NONE:
 			l->fruitless++;
 			if (!workload_pass_over(l, out))
@@ -167,21 +168,21 @@ static bool find_place(struct workload *l, unsigned dir, struct pick *p, struct 
 		}
 	}
 	l->ended = true;
-	return say(out, WORKLOAD_END);
+	return gen_say(out, WORKLOAD_END);
 }
 
 /* Prepare l->held. */
-static bool prepare(struct workload *l, uint64_t now, struct workload_fill *out)
+static bool gen_prepare(struct workload *l, uint64_t now, struct workload_fill *out)
 {
 	struct pick *p = &l->held;
-	unsigned dir = l->pair_due ? DIR_WRITE : direction(l, now);
+	unsigned dir = l->pair_due ? DIR_WRITE : gen_direction(l, now);
 	uint64_t due = pace_due(&l->pace, dir);
 
 	if (due > now)
-		return say_wait(out, due);
+		return gen_say_wait(out, due);
 	if (l->pair_due)
 		*p = l->pair_write;
-	else if (!find_place(l, dir, p, out))
+	else if (!gen_find_place(l, dir, p, out))
 		return false;
 	p->due = due ? due : l->pace.limited[dir]; /* 0 would say that there is no schedule */
 	l->drawn = -1;
@@ -189,14 +190,14 @@ static bool prepare(struct workload *l, uint64_t now, struct workload_fill *out)
 	return true;
 }
 
-static bool fill_one(struct workload *l, uint64_t now, unsigned in_flight, struct io *io,
-		     struct workload_fill *out)
+static bool gen_fill_one(struct workload *l, uint64_t now, unsigned in_flight, struct io *io,
+			 struct workload_fill *out)
 {
 	bool spent = workload_spent(l);
 
 	/* The last group of writes has no sync. */
 	if (l->syncs.due && !spent) {
-		issue_sync(l, io);
+		gen_issue_sync(l, io);
 		return true;
 	}
 	if (l->think.on) {
@@ -210,12 +211,12 @@ static bool fill_one(struct workload *l, uint64_t now, unsigned in_flight, struc
 		workload_spent_message(l, out);
 		return false;
 	}
-	if (!l->holding && !prepare(l, now, out))
+	if (!l->holding && !gen_prepare(l, now, out))
 		return false;
-	if (l->flights && in_flight && overlaps(l, &l->held))
-		return say(out, WORKLOAD_DRAIN);
+	if (l->flights && in_flight && gen_overlaps(l, &l->held))
+		return gen_say(out, WORKLOAD_DRAIN);
 	l->holding = false;
-	issue(l, io, &l->held, now);
+	gen_issue(l, io, &l->held, now);
 	return true;
 }
 
@@ -226,7 +227,7 @@ void gen_fill(struct workload *l, uint64_t now, unsigned in_flight, struct io **
 
 	hot_assert(want);
 	out->state = WORKLOAD_MORE;
-	while (n < want && fill_one(l, now, in_flight + n, ios[n], out))
+	while (n < want && gen_fill_one(l, now, in_flight + n, ios[n], out))
 		n++;
 	data_batch(&l->data, ios, n, now);
 	out->n = n;

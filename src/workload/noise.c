@@ -9,7 +9,7 @@ typedef uint64_t vec_any __attribute__((vector_size(32), aligned(1), may_alias))
 
 enum { STEP = NOISE_LANES * (int)sizeof(noise_vec) };
 
-INLINE void fill_body(struct noise *n, uint8_t *to, size_t len)
+INLINE void noise_fill_body(struct noise *n, uint8_t *to, size_t len)
 {
 	noise_vec a[NOISE_LANES], b[NOISE_LANES];
 	uint8_t rest[STEP];
@@ -40,7 +40,7 @@ INLINE void fill_body(struct noise *n, uint8_t *to, size_t len)
 	memcpy(n->b, b, sizeof(b));
 }
 
-INLINE void mask_body(uint8_t *buf, size_t len, const uint64_t key[4])
+INLINE void noise_mask_body(uint8_t *buf, size_t len, const uint64_t key[4])
 {
 	const noise_vec k = {key[0], key[1], key[2], key[3]};
 	uint8_t bytes[sizeof(k)];
@@ -55,30 +55,31 @@ INLINE void mask_body(uint8_t *buf, size_t len, const uint64_t key[4])
 		buf[i] = (uint8_t)(buf[i] ^ bytes[i % sizeof(k)]);
 }
 
-static void fill_plain(struct noise *n, uint8_t *to, size_t len)
+static void noise_fill_plain(struct noise *n, uint8_t *to, size_t len)
 {
-	fill_body(n, to, len);
+	noise_fill_body(n, to, len);
 }
 
-static void mask_plain(uint8_t *buf, size_t len, const uint64_t key[4])
+static void noise_mask_plain(uint8_t *buf, size_t len, const uint64_t key[4])
 {
-	mask_body(buf, len, key);
+	noise_mask_body(buf, len, key);
 }
 
 #ifdef __x86_64__
-__attribute__((target("avx2"))) static void fill_avx2(struct noise *n, uint8_t *to, size_t len)
+__attribute__((target("avx2"))) static void noise_fill_avx2(struct noise *n, uint8_t *to,
+							    size_t len)
 {
-	fill_body(n, to, len);
+	noise_fill_body(n, to, len);
 }
 
-__attribute__((target("avx2"))) static void mask_avx2(uint8_t *buf, size_t len,
-						      const uint64_t key[4])
+__attribute__((target("avx2"))) static void noise_mask_avx2(uint8_t *buf, size_t len,
+							    const uint64_t key[4])
 {
-	mask_body(buf, len, key);
+	noise_mask_body(buf, len, key);
 }
 #endif
 
-static uint64_t splitmix(uint64_t *x)
+static uint64_t noise_splitmix(uint64_t *x)
 {
 	uint64_t z = *x += 0x9e3779b97f4a7c15;
 
@@ -91,19 +92,20 @@ void noise_seed(struct noise *n, uint64_t seed)
 {
 	for (unsigned i = 0; i < NOISE_LANES; i++)
 		for (unsigned k = 0; k < 4; k++) {
-			n->a[i][k] = splitmix(&seed);
-			n->b[i][k] = splitmix(&seed) | 1; /* a state of zero would stay zero */
+			n->a[i][k] = noise_splitmix(&seed);
+			n->b[i][k] =
+				noise_splitmix(&seed) | 1; /* a state of zero would stay zero */
 		}
 }
 
 void noise_init(struct noise *n, uint64_t seed)
 {
-	n->fill = fill_plain;
-	n->mask = mask_plain;
+	n->fill = noise_fill_plain;
+	n->mask = noise_mask_plain;
 #ifdef __x86_64__
 	if (__builtin_cpu_supports("avx2")) {
-		n->fill = fill_avx2;
-		n->mask = mask_avx2;
+		n->fill = noise_fill_avx2;
+		n->mask = noise_mask_avx2;
 	}
 #endif
 	noise_seed(n, seed);

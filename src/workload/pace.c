@@ -40,7 +40,7 @@ void pace_shift(struct pace *p, uint64_t ns)
 	}
 }
 
-static void advance(struct pace *p, struct pace_schedule *s, uint64_t amount)
+static void pace_advance(struct pace *p, struct pace_schedule *s, uint64_t amount)
 {
 	if (!s->rate)
 		return;
@@ -71,6 +71,6 @@ void pace_issued(struct pace *p, unsigned dir, uint32_t len, uint64_t due, uint6
 		if (behind > p->behind_ns_max)
 			p->behind_ns_max = behind;
 	}
-	advance(p, &p->bytes[dir], len);
-	advance(p, &p->ios[dir], 1);
+	pace_advance(p, &p->bytes[dir], len);
+	pace_advance(p, &p->ios[dir], 1);
 }

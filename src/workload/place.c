@@ -4,7 +4,8 @@
 
 /* rw=SEQ:N: N is added to where the last I/O ended. Upward, what is beyond the end begins anew;
  * downward, it goes on from the end. */
-static uint64_t hole_step(const struct workload *l, const struct workload_file *f, uint64_t from)
+static uint64_t place_hole_step(const struct workload *l, const struct workload_file *f,
+				uint64_t from)
 {
 	uint64_t jump = l->hole < 0 ? -(uint64_t)l->hole : (uint64_t)l->hole;
 
@@ -25,7 +26,7 @@ static bool place_sequential(struct workload *l, struct workload_file *f, unsign
 	uint64_t pos = f->next[dir];
 
 	if (l->hole && f->touched & 1u << dir)
-		pos = hole_step(l, f, pos);
+		pos = place_hole_step(l, f, pos);
 	*len = sizes_draw_fit(s, r, f->bytes - pos);
 	/* The cursors of a mixed job reach the end at different times. */
 	if (!*len && pos && (l->hole || l->mixed)) {
@@ -57,7 +58,7 @@ static bool place_onward(struct workload *l, struct workload_file *f, unsigned d
 }
 
 /* Is this I/O of a random job really random? */
-static bool jumps(struct workload *l, struct workload_file *f, unsigned dir)
+static bool place_jumps(struct workload *l, struct workload_file *f, unsigned dir)
 {
 	if (l->burst) {
 		bool jump = f->burst[dir] == 0;
@@ -120,7 +121,7 @@ bool place_next(struct workload *l, uint16_t file, unsigned dir, struct pick *p)
 		return false;
 	if (!l->random)
 		found = place_sequential(l, f, dir, &at, &len);
-	else if (jumps(l, f, dir))
+	else if (place_jumps(l, f, dir))
 		found = place_random(l, file, dir, &at, &len);
 	else
 		found = place_onward(l, f, dir, &at, &len);

@@ -2,7 +2,7 @@
 
 #include <errno.h>
 
-static uint64_t gcd(uint64_t a, uint64_t b)
+static uint64_t size_gcd(uint64_t a, uint64_t b)
 {
 	while (b) {
 		uint64_t t = a % b;
@@ -12,7 +12,7 @@ static uint64_t gcd(uint64_t a, uint64_t b)
 	return a;
 }
 
-static void sort_by_size(struct size_share *v, unsigned n)
+static void size_sort_by(struct size_share *v, unsigned n)
 {
 	for (unsigned i = 1; i < n; i++) {
 		struct size_share s = v[i];
@@ -23,7 +23,7 @@ static void sort_by_size(struct size_share *v, unsigned n)
 	}
 }
 
-static int split_init(struct sizes *s, const struct opt_split *split, struct arena *arena)
+static int size_split_init(struct sizes *s, const struct opt_split *split, struct arena *arena)
 {
 	struct size_share *v = arena_new(arena, struct size_share, split->n);
 	double sum = 0, upto = 0;
@@ -45,7 +45,7 @@ static int split_init(struct sizes *s, const struct opt_split *split, struct are
 		v[i].below = end - below;
 		below = end;
 	}
-	sort_by_size(v, split->n);
+	size_sort_by(v, split->n);
 	below = 0;
 	for (unsigned i = 0; i < split->n; i++)
 		below = v[i].below += below;
@@ -62,9 +62,9 @@ int sizes_init(struct sizes *s, const struct job_opts *o, unsigned dir, struct a
 	s->kind = SIZES_ONE;
 	s->lo = s->hi = o->bs[dir];
 	if (o->bssplit[dir].n) {
-		int rc = split_init(s, &o->bssplit[dir], arena);
-		if (rc)
-			return rc;
+		int ret = size_split_init(s, &o->bssplit[dir], arena);
+		if (ret)
+			return ret;
 	} else if (o->bsrange[dir].hi) {
 		s->kind = o->bs_unaligned ? SIZES_ANY : SIZES_RANGE;
 		s->lo = o->bsrange[dir].lo;
@@ -78,7 +78,7 @@ int sizes_init(struct sizes *s, const struct job_opts *o, unsigned dir, struct a
 	return 0;
 }
 
-static uint32_t split_draw(const struct sizes *s, struct rng *r)
+static uint32_t size_split_draw(const struct sizes *s, struct rng *r)
 {
 	uint64_t x = rng_next(r);
 
@@ -102,13 +102,13 @@ uint32_t sizes_draw(const struct sizes *s, struct rng *r)
 	case SIZES_ANY:
 		return (uint32_t)(s->lo + rng_below(r, s->hi - s->lo + 1));
 	case SIZES_SPLIT:
-		return split_draw(s, r);
+		return size_split_draw(s, r);
 	default:
 		return (uint32_t)s->lo;
 	}
 }
 
-static uint32_t split_fit(const struct sizes *s, uint64_t max)
+static uint32_t size_split_fit(const struct sizes *s, uint64_t max)
 {
 	uint32_t any = 0;
 
@@ -128,7 +128,7 @@ uint32_t sizes_fit(const struct sizes *s, uint64_t max)
 	if (max < s->lo)
 		return 0;
 	if (s->kind == SIZES_SPLIT)
-		return split_fit(s, max);
+		return size_split_fit(s, max);
 	if (max >= s->hi)
 		return (uint32_t)s->hi;
 	return (uint32_t)(s->kind == SIZES_ANY ? max : max / s->lo * s->lo);
@@ -153,8 +153,8 @@ uint64_t sizes_unit(const struct sizes *s)
 	uint64_t unit = s->lo;
 
 	if (s->kind == SIZES_RANGE)
-		return gcd(s->lo, s->hi);
+		return size_gcd(s->lo, s->hi);
 	for (unsigned i = 0; i < s->n; i++)
-		unit = gcd(unit, s->v[i].size);
+		unit = size_gcd(unit, s->v[i].size);
 	return unit;
 }

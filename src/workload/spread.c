@@ -4,8 +4,8 @@
 
 #include <errno.h>
 
-static int dists_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
-		      struct err *err)
+static int spread_dists_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
+			     struct err *err)
 {
 	const struct opt_dist *o = &pj->o->random_distribution;
 	enum dist_kind kind = o->kind == OPT_DIST_ZIPF	   ? DIST_ZIPF
@@ -25,8 +25,8 @@ static int dists_init(struct workload *l, const struct plan_job *pj, struct aren
 	return 0;
 }
 
-static int zones_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
-		      struct err *err)
+static int spread_zones_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
+			     struct err *err)
 {
 	const struct opt_dist *o = &pj->o->random_distribution;
 
@@ -66,7 +66,7 @@ static int zones_init(struct workload *l, const struct plan_job *pj, struct aren
 	return 0;
 }
 
-static int sequence_init(struct workload *l, const struct plan_job *pj, struct err *err)
+static int spread_sequence_init(struct workload *l, const struct plan_job *pj, struct err *err)
 {
 	const struct opt_dist *o = &pj->o->random_distribution;
 
@@ -86,8 +86,8 @@ static int sequence_init(struct workload *l, const struct plan_job *pj, struct e
 	return 0;
 }
 
-static int maps_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
-		     struct err *err)
+static int spread_maps_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
+			    struct err *err)
 {
 	l->maps = arena_new(arena, struct bitmap, l->files_n);
 	if (!l->maps)
@@ -119,21 +119,21 @@ int spread_init(struct workload *l, const struct plan_job *pj, struct arena *are
 		return l->perms ? 0
 				: err_set(err, ERR_SETUP, ENOMEM, "no memory for the permutations");
 	case DRAW_MAP:
-		return maps_init(l, pj, arena, err);
+		return spread_maps_init(l, pj, arena, err);
 	case DRAW_DIST:
-		return dists_init(l, pj, arena, err);
+		return spread_dists_init(l, pj, arena, err);
 	case DRAW_ZONED:
-		return zones_init(l, pj, arena, err);
+		return spread_zones_init(l, pj, arena, err);
 	case DRAW_SEQUENCE:
-		return sequence_init(l, pj, err);
+		return spread_sequence_init(l, pj, err);
 	default:
 		return 0;
 	}
 }
 
 /* A block of size *len at block index i, moved down where a larger one would leave the region. */
-static void at_block(const struct workload *l, const struct workload_file *f, uint64_t i,
-		     uint64_t *at, uint32_t len)
+static void spread_at_block(const struct workload *l, const struct workload_file *f, uint64_t i,
+			    uint64_t *at, uint32_t len)
 {
 	*at = i * l->smallest;
 	if (*at + len > f->bytes)
@@ -142,8 +142,8 @@ static void at_block(const struct workload *l, const struct workload_file *f, ui
 
 /* Uniform in a drawn zone; a block lies in its zone as a whole unless the zone is smaller than
  * that. */
-static void zone_draw(struct workload *l, const struct workload_file *f, const struct zones *zones,
-		      uint64_t align, uint64_t *at, uint32_t len)
+static void spread_zone_draw(struct workload *l, const struct workload_file *f,
+			     const struct zones *zones, uint64_t align, uint64_t *at, uint32_t len)
 {
 	uint64_t x = rng_next(&l->offset_rng), from, to;
 	const struct zone *z = zones->v;
@@ -172,20 +172,20 @@ bool spread_draw(struct workload *l, uint16_t file, unsigned table, uint64_t *at
 	if (!*len)
 		return false;
 	if (l->draw == DRAW_DIST) {
-		at_block(l, f, dist_draw(&l->dists[file], &l->offset_rng), at, *len);
+		spread_at_block(l, f, dist_draw(&l->dists[file], &l->offset_rng), at, *len);
 	} else if (l->draw == DRAW_SEQUENCE) {
-		at_block(l, f, l->sequence[l->sequence_at++], at, *len);
+		spread_at_block(l, f, l->sequence[l->sequence_at++], at, *len);
 		if (l->sequence_at == l->sequence_n)
 			l->sequence_at = 0;
 	} else {
 		const struct zones *z = l->zones[table].n ? &l->zones[table] : &l->zones[DIR_READ];
-		zone_draw(l, f, z, l->align[table], at, *len);
+		spread_zone_draw(l, f, z, l->align[table], at, *len);
 	}
 	return true;
 }
 
 /* How many of the `len` bits from i on are free, up to the first that is set. */
-static uint64_t free_run(const struct bitmap *b, uint64_t i, uint64_t len)
+static uint64_t spread_free_run(const struct bitmap *b, uint64_t i, uint64_t len)
 {
 	uint64_t end = b->n - i < len ? b->n : i + len, k = i;
 
@@ -202,7 +202,7 @@ static uint64_t free_run(const struct bitmap *b, uint64_t i, uint64_t len)
 
 /* A free unit. Draws first, so that no address is preferred; when the map is nearly full, the next
  * one upward. */
-static uint64_t free_unit(struct workload *l, const struct bitmap *b)
+static uint64_t spread_free_unit(struct workload *l, const struct bitmap *b)
 {
 	uint64_t i = 0;
 
@@ -224,7 +224,7 @@ bool map_draw(struct workload *l, uint16_t file, unsigned table, uint64_t *at, u
 		uint64_t need = (size + l->unit - 1) / l->unit, best = 0, most = 0;
 		/* A place where it fits as a whole keeps the shares of the sizes. */
 		for (unsigned k = 0; k < 8 && most < need; k++) {
-			uint64_t i = free_unit(l, b), run = free_run(b, i, need);
+			uint64_t i = spread_free_unit(l, b), run = spread_free_run(b, i, need);
 			if (run > most) {
 				most = run;
 				best = i;

@@ -20,7 +20,7 @@ void think_start(struct think *t, uint64_t now)
 	t->since = now;
 }
 
-static bool wait_out(const struct think *t, uint64_t now, struct workload_fill *out)
+static bool think_wait_out(const struct think *t, uint64_t now, struct workload_fill *out)
 {
 	uint64_t spin = t->from + t->spin_ns;
 
@@ -36,7 +36,7 @@ bool think_allows(struct think *t, uint64_t now, unsigned in_flight, struct work
 	*paused = 0;
 	if (t->pausing) {
 		if (now < t->wake)
-			return wait_out(t, now, out);
+			return think_wait_out(t, now, out);
 		t->pausing = false;
 		t->since = now;
 		*paused = now - t->from;
@@ -59,5 +59,5 @@ bool think_allows(struct think *t, uint64_t now, unsigned in_flight, struct work
 	t->issued = 0;
 	t->from = now;
 	t->wake = now + t->ns;
-	return wait_out(t, now, out);
+	return think_wait_out(t, now, out);
 }

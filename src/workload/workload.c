@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Which directions are placed, and which of the size triples they use. */
-static int blocks_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
-		       struct err *err)
+static int workload_blocks_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
+				struct err *err)
 {
 	const struct job_opts *o = pj->o;
 	unsigned bits = o->rw.bits;
@@ -31,9 +31,9 @@ static int blocks_init(struct workload *l, const struct plan_job *pj, struct are
 		struct sizes *s = &l->sizes[d];
 		if (!used[d])
 			continue;
-		int rc = sizes_init(s, o, d, arena);
-		if (rc)
-			return err_set(err, ERR_USAGE, -rc, "block sizes that cannot be used");
+		int ret = sizes_init(s, o, d, arena);
+		if (ret)
+			return err_set(err, ERR_USAGE, -ret, "block sizes that cannot be used");
 		if (s->kind != SIZES_ONE || (l->unit && s->lo != l->smallest))
 			l->fixed = false;
 		if (s->lo < l->smallest)
@@ -53,7 +53,7 @@ static int blocks_init(struct workload *l, const struct plan_job *pj, struct are
 	return 0;
 }
 
-static void order_init(struct workload *l, const struct plan_job *pj)
+static void workload_order_init(struct workload *l, const struct plan_job *pj)
 {
 	const struct job_opts *o = pj->o;
 
@@ -75,7 +75,7 @@ static void order_init(struct workload *l, const struct plan_job *pj)
 
 /* Every block once a pass, unless the job or the kind of its offsets says otherwise
  * (compatibility 6.7, 6.8). */
-static void draw_init(struct workload *l, const struct plan_job *pj)
+static void workload_draw_init(struct workload *l, const struct plan_job *pj)
 {
 	const struct job_opts *o = pj->o;
 	bool cover = !o->norandommap;
@@ -103,7 +103,7 @@ static void draw_init(struct workload *l, const struct plan_job *pj)
 	l->draw = !cover ? DRAW_FREE : l->fixed ? DRAW_PERMUTE : DRAW_MAP;
 }
 
-static void seeds_init(struct workload *l, const struct plan_job *pj)
+static void workload_seeds_init(struct workload *l, const struct plan_job *pj)
 {
 	rng_seed(&l->offset_rng, pj->seed[SEED_OFFSET]);
 	rng_seed(&l->part_rng, pj->seed[SEED_SEQ_RAND]);
@@ -113,7 +113,7 @@ static void seeds_init(struct workload *l, const struct plan_job *pj)
 	pace_init(&l->pace, pj->o, pj->seed[SEED_POISSON]);
 }
 
-static void syncs_init(struct syncs *s, const struct job_opts *o)
+static void workload_syncs_init(struct syncs *s, const struct job_opts *o)
 {
 	s->every[0] = o->fsync;
 	s->every[1] = o->fdatasync;
@@ -123,7 +123,7 @@ static void syncs_init(struct syncs *s, const struct job_opts *o)
 	s->on = s->every[0] || s->every[1] || s->every[2];
 }
 
-static void amounts_init(struct workload *l, const struct workload_setup *setup)
+static void workload_amounts_init(struct workload *l, const struct workload_setup *setup)
 {
 	const struct plan_job *pj = setup->plan;
 	uint64_t region = 0;
@@ -157,35 +157,35 @@ int workload_init(struct workload **out, const struct workload_setup *s, struct 
 {
 	const struct plan_job *pj = s->plan;
 	struct workload *l = arena_new(arena, struct workload, 1);
-	int rc;
+	int ret;
 
 	if (!l)
 		return err_set(err, ERR_SETUP, ENOMEM, "no memory for the workload");
 	l->plan = pj;
 	l->drawn = -1;
-	order_init(l, pj);
-	seeds_init(l, pj);
-	rc = blocks_init(l, pj, arena, err);
-	if (!rc) {
-		draw_init(l, pj);
-		rc = files_init(l, pj, arena, err);
+	workload_order_init(l, pj);
+	workload_seeds_init(l, pj);
+	ret = workload_blocks_init(l, pj, arena, err);
+	if (!ret) {
+		workload_draw_init(l, pj);
+		ret = files_init(l, pj, arena, err);
 	}
-	if (!rc && l->random)
-		rc = spread_init(l, pj, arena, err);
-	if (rc)
-		return rc;
+	if (!ret && l->random)
+		ret = spread_init(l, pj, arena, err);
+	if (ret)
+		return ret;
 	think_init(&l->think, pj);
 	l->shift = pj->o->rate_ignore_thinktime;
-	syncs_init(&l->syncs, pj->o);
+	workload_syncs_init(&l->syncs, pj->o);
 	l->slots = s->slots;
 	if (pj->o->serialize_overlap)
 		l->flights = arena_new(arena, struct flight, s->slots);
-	rc = data_init(&l->data, pj, s->buffers, s->buffer_stride, s->slots, arena);
-	if (rc || (pj->o->serialize_overlap && !l->flights)) {
+	ret = data_init(&l->data, pj, s->buffers, s->buffer_stride, s->slots, arena);
+	if (ret || (pj->o->serialize_overlap && !l->flights)) {
 		workload_release(l);
 		return err_set(err, ERR_SETUP, ENOMEM, "no memory for the workload");
 	}
-	amounts_init(l, s);
+	workload_amounts_init(l, s);
 	if (fast_can(l))
 		fast_init(l);
 	else
