@@ -17,7 +17,7 @@ const char *end_reason_name(enum end_reason r)
 	return (unsigned)r < sizeof(names) / sizeof(names[0]) ? names[r] : "unknown";
 }
 
-static uint64_t bytes_per_second(uint64_t bytes, uint64_t ns)
+static uint64_t derive_bytes_per_second(uint64_t bytes, uint64_t ns)
 {
 	if (ns == 0)
 		return 0;
@@ -25,29 +25,29 @@ static uint64_t bytes_per_second(uint64_t bytes, uint64_t ns)
 	return rate > UINT64_MAX ? UINT64_MAX : (uint64_t)rate;
 }
 
-static double per_second(uint64_t n, uint64_t ns)
+static double derive_per_second(uint64_t n, uint64_t ns)
 {
 	return ns ? (double)n * 1e9 / (double)ns : 0;
 }
 
-static uint64_t whole_ms(uint64_t ns)
+static uint64_t derive_whole_ms(uint64_t ns)
 {
 	return ns / 1000000 + (ns % 1000000 != 0);
 }
 
 uint64_t result_bw(const struct result_job *j, unsigned dir)
 {
-	return bytes_per_second(j->dir[dir].bytes, j->runtime_ns[dir]);
+	return derive_bytes_per_second(j->dir[dir].bytes, j->runtime_ns[dir]);
 }
 
 uint64_t result_bw_over(const struct result_job *j, unsigned dir, uint64_t ns)
 {
-	return bytes_per_second(j->dir[dir].bytes, ns);
+	return derive_bytes_per_second(j->dir[dir].bytes, ns);
 }
 
 double result_iops(const struct result_job *j, unsigned dir)
 {
-	return per_second(j->dir[dir].ios, j->runtime_ns[dir]);
+	return derive_per_second(j->dir[dir].ios, j->runtime_ns[dir]);
 }
 
 double result_mean_depth(const struct result_job *j)
@@ -62,10 +62,10 @@ int result_unified(const struct result_job *j, struct tally *out, uint64_t *runt
 
 	tally_init(&sum);
 	for (unsigned d = 0; d < DIRS; d++) {
-		int rc = tally_merge(&sum, &j->dir[d]);
-		if (rc) {
+		int ret = tally_merge(&sum, &j->dir[d]);
+		if (ret) {
 			tally_release(&sum);
-			return rc;
+			return ret;
 		}
 		if (j->runtime_ns[d] > longest)
 			longest = j->runtime_ns[d];
@@ -75,8 +75,8 @@ int result_unified(const struct result_job *j, struct tally *out, uint64_t *runt
 	return 0;
 }
 
-static struct result_samples samples(const struct moment *m, double unit, double whole_run,
-				     bool any)
+static struct result_samples derive_samples(const struct moment *m, double unit, double whole_run,
+					    bool any)
 {
 	struct result_samples s = {0};
 
@@ -93,7 +93,7 @@ static struct result_samples samples(const struct moment *m, double unit, double
 	return s;
 }
 
-static double group_bw(const struct result *r, unsigned group, unsigned dir)
+static double derive_group_bw(const struct result *r, unsigned group, unsigned dir)
 {
 	for (unsigned i = 0; i < r->groups_n; i++)
 		if (r->groups[i].id == group)
@@ -112,25 +112,25 @@ int result_figures(const struct result *r, const struct result_job *j, unsigned 
 		f.tally = &j->dir[dir];
 		f.runtime_ns = j->runtime_ns[dir];
 	} else {
-		int rc = result_unified(j, &f.own, &f.runtime_ns);
-		if (rc)
-			return rc;
+		int ret = result_unified(j, &f.own, &f.runtime_ns);
+		if (ret)
+			return ret;
 		f.tally = &f.own;
 	}
 	f.bytes = f.tally->bytes;
 	f.ios = f.tally->ios;
 	f.short_ios = f.tally->short_ios;
 	f.drop_ios = f.tally->drop_ios;
-	f.bw = bytes_per_second(f.bytes, f.runtime_ns);
-	f.iops = per_second(f.ios, f.runtime_ns);
-	f.runtime_ms = whole_ms(f.runtime_ns);
+	f.bw = derive_bytes_per_second(f.bytes, f.runtime_ns);
+	f.iops = derive_per_second(f.ios, f.runtime_ns);
+	f.runtime_ms = derive_whole_ms(f.runtime_ns);
 	if (f.runtime_ms == 0 && f.ios)
 		f.runtime_ms = 1;
 
 	bool whole = j->style.bw_on && f.ios && f.runtime_ns;
-	f.bw_samples = samples(&f.tally->bw, 1, (double)f.bw, whole);
-	f.iops_samples = samples(&f.tally->iops, 1000, f.iops, whole);
-	double all = group_bw(r, j->group, dir);
+	f.bw_samples = derive_samples(&f.tally->bw, 1, (double)f.bw, whole);
+	f.iops_samples = derive_samples(&f.tally->iops, 1000, f.iops, whole);
+	double all = derive_group_bw(r, j->group, dir);
 	if (f.bw_samples.n && all > 0)
 		f.share = f.bw_samples.mean * 100 / all;
 	if (f.share > 100)

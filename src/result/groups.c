@@ -47,7 +47,7 @@ static void group_add(struct result_group *g, unsigned d, uint64_t bytes, uint64
 		g->dir[d].max_run_ns = run_ns;
 }
 
-static uint64_t rate(unsigned __int128 bytes, uint64_t ns)
+static uint64_t groups_rate(unsigned __int128 bytes, uint64_t ns)
 {
 	unsigned __int128 r = bytes * NS_PER_SEC / ns;
 	return r > UINT64_MAX ? UINT64_MAX : (uint64_t)r;
@@ -65,7 +65,7 @@ static void group_job(struct result_group *g, const struct result_job *j)
 			longest = j->runtime_ns[d];
 	}
 	if (longest)
-		group_add(g, DIRS, bytes, rate(bytes, longest), longest);
+		group_add(g, DIRS, bytes, groups_rate(bytes, longest), longest);
 	/* Printed as its first job that did I/O wants it. */
 	if (first && longest)
 		group_style(g, &j->style);
@@ -85,8 +85,8 @@ int result_groups(struct result *r)
 	for (unsigned i = 0; i < n; i++) {
 		for (unsigned d = 0; d <= DIRS; d++) {
 			if (groups[i].dir[d].used) {
-				groups[i].dir[d].agg_bw =
-					rate(groups[i].dir[d].bytes, groups[i].dir[d].max_run_ns);
+				groups[i].dir[d].agg_bw = groups_rate(groups[i].dir[d].bytes,
+								      groups[i].dir[d].max_run_ns);
 			} else {
 				groups[i].dir[d].min_bw = 0;
 				groups[i].dir[d].min_run_ns = 0;

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 
 /* A counter never runs backwards; should one, the interval is empty rather than enormous. */
-static uint64_t since(uint64_t before, uint64_t now)
+static uint64_t interval_since(uint64_t before, uint64_t now)
 {
 	return now > before ? now - before : 0;
 }
 
-static void latencies(const struct hist *before, const struct tally *t, struct interval_dir *out)
+static void interval_latencies(const struct hist *before, const struct tally *t,
+			       struct interval_dir *out)
 {
 	const struct hist *now = t->hist[LAT_COMPLETE];
 	struct hist diff = {0};
@@ -18,7 +19,7 @@ static void latencies(const struct hist *before, const struct tally *t, struct i
 	if (!now)
 		return;
 	for (unsigned i = 0; i < HIST_BUCKETS; i++) {
-		diff.bucket[i] = since(before ? before->bucket[i] : 0, now->bucket[i]);
+		diff.bucket[i] = interval_since(before ? before->bucket[i] : 0, now->bucket[i]);
 		if (!diff.bucket[i])
 			continue;
 		lowest = lowest < i ? lowest : i;
@@ -42,9 +43,9 @@ void interval_dir(const struct interval_mark *from, const struct result_job *to,
 	const struct moment *lat = &t->lat[LAT_COMPLETE];
 
 	*out = (struct interval_dir){
-		.ios = since(from->ios[dir], t->ios),
-		.bytes = since(from->bytes[dir], t->bytes),
-		.lat_n = since(from->lat_n[dir], lat->n),
+		.ios = interval_since(from->ios[dir], t->ios),
+		.bytes = interval_since(from->bytes[dir], t->bytes),
+		.lat_n = interval_since(from->lat_n[dir], lat->n),
 	};
 	if (ns) {
 		out->iops = (double)out->ios * 1e9 / (double)ns;
@@ -52,11 +53,11 @@ void interval_dir(const struct interval_mark *from, const struct result_job *to,
 	}
 	if (!out->lat_n)
 		return;
-	out->lat_mean = (double)since(from->lat_sum[dir], lat->sum) / (double)out->lat_n;
-	latencies(from->hist[dir], t, out);
+	out->lat_mean = (double)interval_since(from->lat_sum[dir], lat->sum) / (double)out->lat_n;
+	interval_latencies(from->hist[dir], t, out);
 }
 
-static uint64_t sum(const uint64_t v[DIRS])
+static uint64_t interval_sum(const uint64_t v[DIRS])
 {
 	uint64_t all = 0;
 
@@ -68,13 +69,13 @@ static uint64_t sum(const uint64_t v[DIRS])
 void interval_ramp(const struct interval_mark *from, const struct result_job *to, uint64_t *ios,
 		   uint64_t *bytes)
 {
-	*ios = since(from->ramp_ios, sum(to->phase[PHASE_RAMP].ios));
-	*bytes = since(from->ramp_bytes, sum(to->phase[PHASE_RAMP].bytes));
+	*ios = interval_since(from->ramp_ios, interval_sum(to->phase[PHASE_RAMP].ios));
+	*bytes = interval_since(from->ramp_bytes, interval_sum(to->phase[PHASE_RAMP].bytes));
 }
 
 int interval_mark_set(struct interval_mark *m, const struct result_job *j)
 {
-	int rc = 0;
+	int ret = 0;
 
 	for (unsigned d = 0; d < DIRS; d++) {
 		const struct tally *t = &j->dir[d];
@@ -90,11 +91,11 @@ int interval_mark_set(struct interval_mark *m, const struct result_job *j)
 		if (m->hist[d])
 			*m->hist[d] = *h;
 		else
-			rc = -ENOMEM;
+			ret = -ENOMEM;
 	}
-	m->ramp_ios = sum(j->phase[PHASE_RAMP].ios);
-	m->ramp_bytes = sum(j->phase[PHASE_RAMP].bytes);
-	return rc;
+	m->ramp_ios = interval_sum(j->phase[PHASE_RAMP].ios);
+	m->ramp_bytes = interval_sum(j->phase[PHASE_RAMP].bytes);
+	return ret;
 }
 
 void interval_mark_release(struct interval_mark *m)

@@ -15,7 +15,7 @@ void result_job_init(struct result_job *j)
 		moment_init(&j->prio[p].lat);
 }
 
-static int hist_into(struct hist **to, const struct hist *from)
+static int merge_hist_into(struct hist **to, const struct hist *from)
 {
 	if (!from)
 		return 0;
@@ -27,18 +27,18 @@ static int hist_into(struct hist **to, const struct hist *from)
 	return 0;
 }
 
-static void add_all(uint64_t *to, const uint64_t *from, unsigned n)
+static void merge_add_all(uint64_t *to, const uint64_t *from, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		to[i] += from[i];
 }
 
-static uint64_t later(uint64_t a, uint64_t b)
+static uint64_t merge_later(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
 
-static uint64_t earlier_set(uint64_t a, uint64_t b)
+static uint64_t merge_earlier_set(uint64_t a, uint64_t b)
 {
 	return a && (!b || a < b) ? a : b;
 }
@@ -60,7 +60,7 @@ static int merge_prios(struct result_job *to, const struct result_job *from)
 				t = &to->prio[k];
 		if (!t)
 			continue;
-		if (hist_into(&t->hist, f->hist))
+		if (merge_hist_into(&t->hist, f->hist))
 			return -ENOMEM;
 		if (!t->used)
 			moment_init(&t->lat);
@@ -75,10 +75,10 @@ static int merge_prios(struct result_job *to, const struct result_job *from)
 static void merge_phases(struct result_job *to, const struct result_job *from)
 {
 	for (unsigned p = 0; p < PHASES; p++) {
-		add_all(to->phase[p].ios, from->phase[p].ios, DIRS);
-		add_all(to->phase[p].bytes, from->phase[p].bytes, DIRS);
+		merge_add_all(to->phase[p].ios, from->phase[p].ios, DIRS);
+		merge_add_all(to->phase[p].bytes, from->phase[p].bytes, DIRS);
 		to->phase[p].syncs += from->phase[p].syncs;
-		to->phase[p].ns = later(to->phase[p].ns, from->phase[p].ns);
+		to->phase[p].ns = merge_later(to->phase[p].ns, from->phase[p].ns);
 	}
 }
 
@@ -97,10 +97,10 @@ static void merge_outcome(struct result_job *to, const struct result_job *from)
 	if (!to->first_error)
 		to->first_error = from->first_error;
 	to->total_err += from->total_err;
-	add_all(to->errors, from->errors, DIRS);
+	merge_add_all(to->errors, from->errors, DIRS);
 }
 
-static uint64_t sum_of_limits(uint64_t a, uint64_t b)
+static uint64_t merge_sum_of_limits(uint64_t a, uint64_t b)
 {
 	return a == UINT64_MAX || b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
@@ -109,22 +109,22 @@ static void merge_planned(struct result_job *to, const struct result_job *from)
 {
 	if (to->planned_end != from->planned_end)
 		to->planned_end = END_NONE;
-	to->planned_ios = sum_of_limits(to->planned_ios, from->planned_ios);
-	to->planned_bytes = sum_of_limits(to->planned_bytes, from->planned_bytes);
-	to->planned_ns = later(to->planned_ns, from->planned_ns);
+	to->planned_ios = merge_sum_of_limits(to->planned_ios, from->planned_ios);
+	to->planned_bytes = merge_sum_of_limits(to->planned_bytes, from->planned_bytes);
+	to->planned_ns = merge_later(to->planned_ns, from->planned_ns);
 }
 
 static void merge_times(struct result_job *to, const struct result_job *from)
 {
 	if (from->started) {
-		to->start_wall_ns = earlier_set(to->start_wall_ns, from->start_wall_ns);
+		to->start_wall_ns = merge_earlier_set(to->start_wall_ns, from->start_wall_ns);
 		if (!to->started || from->start_ns < to->start_ns)
 			to->start_ns = from->start_ns;
-		to->end_wall_ns = later(to->end_wall_ns, from->end_wall_ns);
-		to->end_ns = later(to->end_ns, from->end_ns);
+		to->end_wall_ns = merge_later(to->end_wall_ns, from->end_wall_ns);
+		to->end_ns = merge_later(to->end_ns, from->end_ns);
 	}
 	for (unsigned d = 0; d < DIRS; d++)
-		to->runtime_ns[d] = later(to->runtime_ns[d], from->runtime_ns[d]);
+		to->runtime_ns[d] = merge_later(to->runtime_ns[d], from->runtime_ns[d]);
 	to->started |= from->started;
 	to->job_runtime_ns += from->job_runtime_ns;
 	to->usr_ns += from->usr_ns;
@@ -132,7 +132,7 @@ static void merge_times(struct result_job *to, const struct result_job *from)
 	to->ctx += from->ctx;
 	to->majf += from->majf;
 	to->minf += from->minf;
-	to->last_done_ns = later(to->last_done_ns, from->last_done_ns);
+	to->last_done_ns = merge_later(to->last_done_ns, from->last_done_ns);
 	if (from->durable_ns > to->durable_ns)
 		to->durable_ns = from->durable_ns;
 }
@@ -153,8 +153,8 @@ static void merge_writes(struct result_job *to, const struct result_job *from)
 	to->writes_synced |= from->writes_synced;
 	to->writes_buffered |= from->writes_buffered;
 	for (unsigned d = 0; d < DIRS; d++) {
-		to->size_min[d] = earlier_set(to->size_min[d], from->size_min[d]);
-		to->size_max[d] = later(to->size_max[d], from->size_max[d]);
+		to->size_min[d] = merge_earlier_set(to->size_min[d], from->size_min[d]);
+		to->size_max[d] = merge_later(to->size_max[d], from->size_max[d]);
 	}
 }
 
@@ -164,9 +164,9 @@ static void merge_own(struct result_job *to, const struct result_job *from)
 	to->depth_time += from->depth_time;
 	to->depth_ns += from->depth_ns;
 	to->late_ios += from->late_ios;
-	to->behind_ns_max = later(to->behind_ns_max, from->behind_ns_max);
-	add_all(to->rate_asked, from->rate_asked, DIRS);
-	add_all(to->rate_iops_asked, from->rate_iops_asked, DIRS);
+	to->behind_ns_max = merge_later(to->behind_ns_max, from->behind_ns_max);
+	merge_add_all(to->rate_asked, from->rate_asked, DIRS);
+	merge_add_all(to->rate_iops_asked, from->rate_iops_asked, DIRS);
 	to->unwritten_bytes += from->unwritten_bytes;
 	to->region_bytes += from->region_bytes;
 	to->cached_bytes += from->cached_bytes;
@@ -174,7 +174,7 @@ static void merge_own(struct result_job *to, const struct result_job *from)
 	to->paced |= from->paced;
 	if (!to->engine_note[0])
 		memcpy(to->engine_note, from->engine_note, sizeof(to->engine_note));
-	to->overhead_ns = later(to->overhead_ns, from->overhead_ns);
+	to->overhead_ns = merge_later(to->overhead_ns, from->overhead_ns);
 	to->log_stall_ns += from->log_stall_ns;
 }
 
@@ -183,16 +183,16 @@ int result_job_merge(struct result_job *to, const struct result_job *from)
 	for (unsigned d = 0; d < DIRS; d++)
 		if (tally_merge(&to->dir[d], &from->dir[d]))
 			return -ENOMEM;
-	if (hist_into(&to->sync_hist, from->sync_hist) || merge_prios(to, from))
+	if (merge_hist_into(&to->sync_hist, from->sync_hist) || merge_prios(to, from))
 		return -ENOMEM;
 	moment_merge(&to->sync_lat, &from->sync_lat);
 	to->syncs += from->syncs;
 	to->issued_syncs += from->issued_syncs;
-	add_all(to->issued, from->issued, DIRS);
-	add_all(to->depth_level, from->depth_level, DEPTH_BINS);
-	add_all(to->depth_submit, from->depth_submit, DEPTH_BINS);
-	add_all(to->depth_complete, from->depth_complete, DEPTH_BINS);
-	add_all(to->lat_bins, from->lat_bins, HIST_LAT_BINS);
+	merge_add_all(to->issued, from->issued, DIRS);
+	merge_add_all(to->depth_level, from->depth_level, DEPTH_BINS);
+	merge_add_all(to->depth_submit, from->depth_submit, DEPTH_BINS);
+	merge_add_all(to->depth_complete, from->depth_complete, DEPTH_BINS);
+	merge_add_all(to->lat_bins, from->lat_bins, HIST_LAT_BINS);
 	if (timeline_merge(&to->timeline, &from->timeline,
 			   (int64_t)(from->start_ns - to->start_ns)))
 		return -ENOMEM;
@@ -224,12 +224,12 @@ int result_job_copy(struct result_job *to, const struct result_job *from)
 
 	for (unsigned d = 0; d < DIRS; d++)
 		for (unsigned k = 0; k < LAT_KINDS; k++)
-			failed |= hist_into(&copy.dir[d].hist[k], from->dir[d].hist[k]);
-	failed |= hist_into(&copy.sync_hist, from->sync_hist);
+			failed |= merge_hist_into(&copy.dir[d].hist[k], from->dir[d].hist[k]);
+	failed |= merge_hist_into(&copy.sync_hist, from->sync_hist);
 	failed |= timeline_copy(&copy.timeline, &from->timeline);
 	failed |= watched_merge(&copy.watched, &from->watched);
 	for (unsigned p = 0; p < TALLY_PRIOS; p++)
-		failed |= hist_into(&copy.prio[p].hist, from->prio[p].hist);
+		failed |= merge_hist_into(&copy.prio[p].hist, from->prio[p].hist);
 	if (failed) {
 		result_job_release(&copy);
 		return -ENOMEM;

@@ -22,13 +22,13 @@ void tally_release(struct tally *t)
 }
 
 /* a * b / c for numbers whose product may pass 64 bits, rounded. */
-static uint64_t scaled(uint64_t a, uint64_t b, uint64_t c)
+static uint64_t tally_scaled(uint64_t a, uint64_t b, uint64_t c)
 {
 	return (uint64_t)(((unsigned __int128)a * b + c / 2) / c);
 }
 
 /* Sum of squared deviations from the mean. */
-static unsigned __int128 spread(const struct moment *m)
+static unsigned __int128 tally_spread(const struct moment *m)
 {
 	unsigned __int128 square = (unsigned __int128)m->sum * m->sum / m->n;
 	return m->sq > square ? m->sq - square : 0;
@@ -36,7 +36,7 @@ static unsigned __int128 spread(const struct moment *m)
 
 /* Samples of jobs that ran side by side: the sum of their means, with all their samples as count
  * and all their deviations, kept in the form of a moment. */
-static void samples_add(struct moment *to, const struct moment *from)
+static void tally_samples_add(struct moment *to, const struct moment *from)
 {
 	if (from->n == 0)
 		return;
@@ -44,9 +44,9 @@ static void samples_add(struct moment *to, const struct moment *from)
 		*to = *from;
 		return;
 	}
-	unsigned __int128 deviations = spread(to) + spread(from);
+	unsigned __int128 deviations = tally_spread(to) + tally_spread(from);
 	uint64_t n = to->n + from->n;
-	uint64_t sum = scaled(to->sum, n, to->n) + scaled(from->sum, n, from->n);
+	uint64_t sum = tally_scaled(to->sum, n, to->n) + tally_scaled(from->sum, n, from->n);
 
 	to->n = n;
 	to->min += from->min;
@@ -72,7 +72,7 @@ int tally_merge(struct tally *to, const struct tally *from)
 	to->drop_ios += from->drop_ios;
 	for (unsigned k = 0; k < LAT_KINDS; k++)
 		moment_merge(&to->lat[k], &from->lat[k]);
-	samples_add(&to->bw, &from->bw);
-	samples_add(&to->iops, &from->iops);
+	tally_samples_add(&to->bw, &from->bw);
+	tally_samples_add(&to->iops, &from->iops);
 	return 0;
 }

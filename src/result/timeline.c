@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void point_add(struct timeline_point *to, const struct timeline_point *from)
+static void timeline_point_add(struct timeline_point *to, const struct timeline_point *from)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
 		to->ios[d] += from->ios[d];
@@ -15,11 +15,11 @@ static void point_add(struct timeline_point *to, const struct timeline_point *fr
 }
 
 /* A last step without a partner is given up: it would stand for half the time of the others. */
-static void halve(struct timeline *t)
+static void timeline_halve(struct timeline *t)
 {
 	for (unsigned i = 0; i < t->n / 2; i++) {
 		struct timeline_point p = t->point[2 * i];
-		point_add(&p, &t->point[2 * i + 1]);
+		timeline_point_add(&p, &t->point[2 * i + 1]);
 		t->point[i] = p;
 	}
 	t->n /= 2;
@@ -30,7 +30,7 @@ void timeline_add(struct timeline *t, const struct timeline_point *p)
 {
 	t->point[t->n++] = *p;
 	if (t->n == TIMELINE_POINTS)
-		halve(t);
+		timeline_halve(t);
 }
 
 int timeline_copy(struct timeline *to, const struct timeline *from)
@@ -47,7 +47,7 @@ int timeline_copy(struct timeline *to, const struct timeline *from)
 	return 0;
 }
 
-static void add_shifted(struct timeline *to, const struct timeline *from, int64_t shift_ns)
+static void timeline_add_shifted(struct timeline *to, const struct timeline *from, int64_t shift_ns)
 {
 	uint64_t period = to->period_ns, late = shift_ns > 0 ? (uint64_t)shift_ns : 0;
 	unsigned shift = late / period < TIMELINE_POINTS ? (unsigned)((late + period / 2) / period)
@@ -56,7 +56,7 @@ static void add_shifted(struct timeline *to, const struct timeline *from, int64_
 	for (unsigned i = 0; i < from->n && i + shift < TIMELINE_POINTS; i++) {
 		while (to->n <= i + shift)
 			memset(&to->point[to->n++], 0, sizeof(*to->point));
-		point_add(&to->point[i + shift], &from->point[i]);
+		timeline_point_add(&to->point[i + shift], &from->point[i]);
 	}
 }
 
@@ -73,16 +73,16 @@ int timeline_merge(struct timeline *to, const struct timeline *from, int64_t shi
 	if (timeline_copy(&other, from))
 		return -ENOMEM;
 	while (to->period_ns < other.period_ns)
-		halve(to);
+		timeline_halve(to);
 	while (other.period_ns < to->period_ns)
-		halve(&other);
+		timeline_halve(&other);
 	/* What began much later needs longer steps to fit. */
 	while (shift_ns > 0 && other.n &&
 	       (uint64_t)shift_ns / to->period_ns + 1 + other.n > TIMELINE_POINTS) {
-		halve(to);
-		halve(&other);
+		timeline_halve(to);
+		timeline_halve(&other);
 	}
-	add_shifted(to, &other, shift_ns);
+	timeline_add_shifted(to, &other, shift_ns);
 	timeline_release(&other);
 	return 0;
 }

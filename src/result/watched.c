@@ -4,13 +4,14 @@
 #include <string.h>
 
 /* What happened to the machine or to the process; each of its workers saw the same. */
-static bool is_shared(unsigned kind)
+static bool watched_is_shared(unsigned kind)
 {
 	return kind == DISTURB_STEAL || kind == DISTURB_IRQ || kind == DISTURB_MEMORY ||
 	       kind == DISTURB_OTHER_IO || kind == DISTURB_IOWQ || kind == DISTURB_STOPPED;
 }
 
-static void merge_kind(struct watched_kind *to, const struct watched_kind *from, bool shared)
+static void watched_merge_kind(struct watched_kind *to, const struct watched_kind *from,
+			       bool shared)
 {
 	if (from->seconds) {
 		if (!to->seconds || from->first < to->first)
@@ -27,7 +28,7 @@ static void merge_kind(struct watched_kind *to, const struct watched_kind *from,
 		to->bits[i] |= from->bits[i];
 }
 
-static void merge_range(struct watched_range *to, const struct watched_range *from)
+static void watched_merge_range(struct watched_range *to, const struct watched_range *from)
 {
 	if (!from->n)
 		return;
@@ -50,7 +51,7 @@ void watched_outlier_keep(struct watched_outliers *o, const struct watched_outli
 	o->slowest[at] = *one;
 }
 
-static void merge_outliers(struct watched_outliers *to, const struct watched_outliers *from)
+static void watched_merge_outliers(struct watched_outliers *to, const struct watched_outliers *from)
 {
 	to->n += from->n;
 	to->cpu_wait += from->cpu_wait;
@@ -62,7 +63,7 @@ static void merge_outliers(struct watched_outliers *to, const struct watched_out
 }
 
 /* Of workers on several devices the one with most foreign I/Os stands for all. */
-static void merge_device(struct watched *to, const struct watched *from)
+static void watched_merge_device(struct watched *to, const struct watched *from)
 {
 	uint64_t a = to->kind[DISTURB_OTHER_IO].amount, b = from->kind[DISTURB_OTHER_IO].amount;
 
@@ -77,17 +78,17 @@ void watched_crowd_keep(struct watched_crowd *to, const struct watched_crowd *on
 		*to = *one;
 }
 
-static void merge_heat(struct watched_heat *to, const struct watched_heat *from)
+static void watched_merge_heat(struct watched_heat *to, const struct watched_heat *from)
 {
 	/* Of several disks the hottest stands for all, as it is the first to slow down. */
 	if (from->milli_c.n && (!to->milli_c.n || from->milli_c.max > to->milli_c.max)) {
 		to->limit_milli_c = from->limit_milli_c;
 		memcpy(to->disk, from->disk, sizeof(to->disk));
 	}
-	merge_range(&to->milli_c, &from->milli_c);
+	watched_merge_range(&to->milli_c, &from->milli_c);
 }
 
-static int merge_quiet(struct watched *to, const struct watched *from, unsigned d)
+static int watched_merge_quiet(struct watched *to, const struct watched *from, unsigned d)
 {
 	if (!from->quiet[d])
 		return 0;
@@ -104,30 +105,30 @@ static int merge_quiet(struct watched *to, const struct watched *from, unsigned 
 
 int watched_merge(struct watched *to, const struct watched *from)
 {
-	int rc = 0;
+	int ret = 0;
 
 	to->on |= from->on;
 	to->seconds += from->seconds;
 	to->disturbed += from->disturbed;
 	to->run_ns += from->run_ns;
-	merge_device(to, from);
+	watched_merge_device(to, from);
 	watched_crowd_keep(&to->crowd, &from->crowd);
 	for (unsigned k = 0; k < DISTURBS; k++)
-		merge_kind(&to->kind[k], &from->kind[k], is_shared(k));
-	merge_outliers(&to->outliers, &from->outliers);
+		watched_merge_kind(&to->kind[k], &from->kind[k], watched_is_shared(k));
+	watched_merge_outliers(&to->outliers, &from->outliers);
 	if (from->io_stall_ns > to->io_stall_ns)
 		to->io_stall_ns = from->io_stall_ns;
-	merge_range(&to->khz, &from->khz);
-	merge_heat(&to->heat, &from->heat);
+	watched_merge_range(&to->khz, &from->khz);
+	watched_merge_heat(&to->heat, &from->heat);
 	if (from->nodes.known && !to->nodes.known)
 		to->nodes = from->nodes;
 	if (from->who_ns > to->who_ns) {
 		memcpy(to->who, from->who, sizeof(to->who));
 		to->who_ns = from->who_ns;
 	}
-	for (unsigned d = 0; d < DIRS && !rc; d++)
-		rc = merge_quiet(to, from, d);
-	return rc;
+	for (unsigned d = 0; d < DIRS && !ret; d++)
+		ret = watched_merge_quiet(to, from, d);
+	return ret;
 }
 
 void watched_release(struct watched *w)
