@@ -34,12 +34,12 @@ void comparison_value(double v, enum compare_unit unit, char *buf, size_t size)
 }
 
 /* Changes of less than a tenth of a percent get another digit. */
-static void percent_text(double p, char *buf, size_t size)
+static void comparison_percent_text(double p, char *buf, size_t size)
 {
 	(void)snprintf(buf, size, fabs(p) >= 0.995 ? "%+.1f %%" : "%+.2f %%", p + 0.0);
 }
 
-static void verdict_text(const struct compare_row *r, char *buf, size_t size)
+static void comparison_verdict_text(const struct compare_row *r, char *buf, size_t size)
 {
 	char time[32];
 
@@ -60,7 +60,8 @@ static void verdict_text(const struct compare_row *r, char *buf, size_t size)
 	}
 }
 
-static void row_line(const struct compare_flow *f, const struct compare_row *r, struct line *l)
+static void comparison_row_line(const struct compare_flow *f, const struct compare_row *r,
+				struct line *l)
 {
 	memset(l, 0, sizeof(*l));
 	if (r == f->row) {
@@ -71,17 +72,17 @@ static void row_line(const struct compare_flow *f, const struct compare_row *r, 
 	comparison_value(r->a, r->unit, l->cell[3], CELL);
 	comparison_value(r->b, r->unit, l->cell[4], CELL);
 	if (r->a > 0 && r->b > 0)
-		percent_text(r->change, l->cell[5], CELL);
+		comparison_percent_text(r->change, l->cell[5], CELL);
 	if (r->method != COMPARE_NOTHING) {
 		char low[32], high[32];
-		percent_text(r->low, low, sizeof(low));
-		percent_text(r->high, high, sizeof(high));
+		comparison_percent_text(r->low, low, sizeof(low));
+		comparison_percent_text(r->high, high, sizeof(high));
 		(void)snprintf(l->cell[6], CELL, "%.*s .. %s", (int)strlen(low) - 2, low, high);
 	}
-	verdict_text(r, l->cell[7], CELL);
+	comparison_verdict_text(r, l->cell[7], CELL);
 }
 
-static void widths(const struct comparison *c, int *width)
+static void comparison_widths(const struct comparison *c, int *width)
 {
 	struct line l;
 
@@ -89,7 +90,7 @@ static void widths(const struct comparison *c, int *width)
 		width[i] = (int)strlen(head[i]);
 	for (unsigned i = 0; i < c->flows_n; i++) {
 		for (unsigned k = 0; k < c->flow[i].n; k++) {
-			row_line(&c->flow[i], &c->flow[i].row[k], &l);
+			comparison_row_line(&c->flow[i], &c->flow[i].row[k], &l);
 			for (unsigned x = 0; x < CELLS; x++)
 				if ((int)strlen(l.cell[x]) > width[x])
 					width[x] = (int)strlen(l.cell[x]);
@@ -98,22 +99,22 @@ static void widths(const struct comparison *c, int *width)
 }
 
 /* Words to the left, numbers to the right. */
-static bool to_right(unsigned cell)
+static bool comparison_to_right(unsigned cell)
 {
 	return cell >= 3 && cell <= 6;
 }
 
-static void print_line(const struct line *l, const int *width, bool markdown, FILE *to)
+static void comparison_print_line(const struct line *l, const int *width, bool markdown, FILE *to)
 {
 	if (markdown)
 		fputs("|", to);
 	for (unsigned i = 0; i < CELLS; i++) {
 		int pad = width[i] - (int)strlen(l->cell[i]);
 		fputs(markdown ? " " : i ? "  " : "", to);
-		if (to_right(i))
+		if (comparison_to_right(i))
 			fprintf(to, "%*s", pad, "");
 		text_plain(to, l->cell[i], markdown ? "|" : "");
-		if (!to_right(i) && (markdown || i + 1 < CELLS))
+		if (!comparison_to_right(i) && (markdown || i + 1 < CELLS))
 			fprintf(to, "%*s", pad, "");
 		if (markdown)
 			fputs(" |", to);
@@ -121,37 +122,38 @@ static void print_line(const struct line *l, const int *width, bool markdown, FI
 	fputc('\n', to);
 }
 
-static void print_rule(const int *width, FILE *to)
+static void comparison_print_rule(const int *width, FILE *to)
 {
 	fputs("|", to);
 	for (unsigned i = 0; i < CELLS; i++) {
-		for (int k = 0; k < width[i] + (to_right(i) ? 1 : 2); k++)
+		for (int k = 0; k < width[i] + (comparison_to_right(i) ? 1 : 2); k++)
 			fputc('-', to);
-		fputs(to_right(i) ? ":|" : "|", to);
+		fputs(comparison_to_right(i) ? ":|" : "|", to);
 	}
 	fputc('\n', to);
 }
 
-static void print_rows(const struct comparison *c, bool markdown, FILE *to)
+static void comparison_print_rows(const struct comparison *c, bool markdown, FILE *to)
 {
 	struct line l;
 	int width[CELLS];
 
-	widths(c, width);
+	comparison_widths(c, width);
 	for (unsigned i = 0; i < CELLS; i++)
 		(void)snprintf(l.cell[i], CELL, "%s", head[i]);
-	print_line(&l, width, markdown, to);
+	comparison_print_line(&l, width, markdown, to);
 	if (markdown)
-		print_rule(width, to);
+		comparison_print_rule(width, to);
 	for (unsigned i = 0; i < c->flows_n; i++) {
 		for (unsigned k = 0; k < c->flow[i].n; k++) {
-			row_line(&c->flow[i], &c->flow[i].row[k], &l);
-			print_line(&l, width, markdown, to);
+			comparison_row_line(&c->flow[i], &c->flow[i].row[k], &l);
+			comparison_print_line(&l, width, markdown, to);
 		}
 	}
 }
 
-static void print_side(const char *word, const struct compare_side *s, bool markdown, FILE *to)
+static void comparison_print_side(const char *word, const struct compare_side *s, bool markdown,
+				  FILE *to)
 {
 	fprintf(to, markdown ? "- %s: " : "%-9s ", word);
 	text_plain(to, s->label, "");
@@ -163,7 +165,7 @@ static void print_side(const char *word, const struct compare_side *s, bool mark
 	fputs(")\n", to);
 }
 
-static void difference(const char *indent, const struct compare_difference *d, FILE *to)
+static void comparison_difference(const char *indent, const struct compare_difference *d, FILE *to)
 {
 	fputs(indent, to);
 	if (d->job) {
@@ -184,15 +186,15 @@ static void difference(const char *indent, const struct compare_difference *d, F
 void comparison_differences(const struct comparison *c, const char *indent, FILE *to)
 {
 	for (unsigned i = 0; i < c->options_n; i++)
-		difference(indent, &c->option[i], to);
+		comparison_difference(indent, &c->option[i], to);
 	for (unsigned i = 0; i < c->hosts_n; i++)
-		difference(indent, &c->host[i], to);
+		comparison_difference(indent, &c->host[i], to);
 }
 
-static void print_one(const struct comparison *c, bool markdown, FILE *to)
+static void comparison_print_one(const struct comparison *c, bool markdown, FILE *to)
 {
-	print_side("baseline", c->a, markdown, to);
-	print_side("now", c->b, markdown, to);
+	comparison_print_side("baseline", c->a, markdown, to);
+	comparison_print_side("now", c->b, markdown, to);
 	comparison_differences(c, markdown ? "- differs: " : "differs   ", to);
 	for (unsigned i = 0; i < c->remarks_n; i++) {
 		fputs(markdown ? "- remark: " : "remark    ", to);
@@ -200,7 +202,7 @@ static void print_one(const struct comparison *c, bool markdown, FILE *to)
 		fputc('\n', to);
 	}
 	fputc('\n', to);
-	print_rows(c, markdown, to);
+	comparison_print_rows(c, markdown, to);
 }
 
 int comparison_print(const struct comparison *c, unsigned n, enum comparison_format f, FILE *to)
@@ -212,7 +214,7 @@ int comparison_print(const struct comparison *c, unsigned n, enum comparison_for
 	for (unsigned i = 0; i < n; i++) {
 		if (i)
 			fputc('\n', to);
-		print_one(&c[i], f == COMPARISON_MARKDOWN, to);
+		comparison_print_one(&c[i], f == COMPARISON_MARKDOWN, to);
 	}
 	return text_flush(to);
 }

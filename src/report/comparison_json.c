@@ -1,6 +1,6 @@
 #include "report/comparison_json.h"
 
-static void side(struct jsonw *w, const char *key, const struct compare_side *s)
+static void comparison_json_side(struct jsonw *w, const char *key, const struct compare_side *s)
 {
 	jsonw_object(w, key);
 	jsonw_string(w, "label", s->label);
@@ -9,7 +9,7 @@ static void side(struct jsonw *w, const char *key, const struct compare_side *s)
 	jsonw_close(w);
 }
 
-static void value(struct jsonw *w, const char *key, const char *text)
+static void comparison_json_value(struct jsonw *w, const char *key, const char *text)
 {
 	if (text)
 		jsonw_string(w, key, text);
@@ -17,8 +17,8 @@ static void value(struct jsonw *w, const char *key, const char *text)
 		jsonw_null(w, key);
 }
 
-static void differences(struct jsonw *w, const char *key, const struct compare_difference *d,
-			unsigned n)
+static void comparison_json_differences(struct jsonw *w, const char *key,
+					const struct compare_difference *d, unsigned n)
 {
 	jsonw_array(w, key);
 	for (unsigned i = 0; i < n; i++) {
@@ -26,14 +26,15 @@ static void differences(struct jsonw *w, const char *key, const struct compare_d
 		if (d[i].job)
 			jsonw_string(w, "job", d[i].job);
 		jsonw_string(w, "key", d[i].key);
-		value(w, "baseline", d[i].a);
-		value(w, "now", d[i].b);
+		comparison_json_value(w, "baseline", d[i].a);
+		comparison_json_value(w, "now", d[i].b);
 		jsonw_close(w);
 	}
 	jsonw_close(w);
 }
 
-static void row(struct jsonw *w, const struct compare_flow *f, const struct compare_row *r)
+static void comparison_json_row(struct jsonw *w, const struct compare_flow *f,
+				const struct compare_row *r)
 {
 	static const char *const unit[] = {"1/s", "B/s", "ns"};
 
@@ -66,11 +67,11 @@ static void row(struct jsonw *w, const struct compare_flow *f, const struct comp
 void comparison_member(struct jsonw *w, const char *key, const struct comparison *c)
 {
 	jsonw_object(w, key);
-	side(w, "baseline", c->a);
-	side(w, "now", c->b);
+	comparison_json_side(w, "baseline", c->a);
+	comparison_json_side(w, "now", c->b);
 	jsonw_float(w, "resolve_percent", c->resolve);
-	differences(w, "options", c->option, c->options_n);
-	differences(w, "host", c->host, c->hosts_n);
+	comparison_json_differences(w, "options", c->option, c->options_n);
+	comparison_json_differences(w, "host", c->host, c->hosts_n);
 	jsonw_array(w, "remarks");
 	for (unsigned i = 0; i < c->remarks_n; i++)
 		jsonw_string(w, NULL, c->remark[i]);
@@ -78,7 +79,7 @@ void comparison_member(struct jsonw *w, const char *key, const struct comparison
 	jsonw_array(w, "rows");
 	for (unsigned i = 0; i < c->flows_n; i++)
 		for (unsigned k = 0; k < c->flow[i].n; k++)
-			row(w, &c->flow[i], &c->flow[i].row[k]);
+			comparison_json_row(w, &c->flow[i], &c->flow[i].row[k]);
 	jsonw_close(w);
 	jsonw_close(w);
 }

@@ -4,7 +4,7 @@
 #include "report/text.h"
 #include <string.h>
 
-static int width_of(const struct doctor_report *r)
+static int doctor_width_of(const struct doctor_report *r)
 {
 	size_t most = 0;
 	for (unsigned i = 0; i < r->n; i++)
@@ -14,7 +14,7 @@ static int width_of(const struct doctor_report *r)
 }
 
 /* Names of devices and files are the user's. */
-static void print_subject(FILE *to, const char *subject)
+static void doctor_print_subject(FILE *to, const char *subject)
 {
 	if (!subject[0])
 		return;
@@ -22,11 +22,11 @@ static void print_subject(FILE *to, const char *subject)
 	fputs(": ", to);
 }
 
-static void print_details(FILE *to, const struct finding *f)
+static void doctor_print_details(FILE *to, const struct finding *f)
 {
 	fprintf(to, "\n%s (%s)\n", f->title, f->code);
 	fputs("  finding  ", to);
-	print_subject(to, f->subject);
+	doctor_print_subject(to, f->subject);
 	text_plain(to, f->evidence, "");
 	fprintf(to, "\n  effect   %s\n", f->effect);
 	const char *label = "fix      ";
@@ -41,18 +41,18 @@ static void print_details(FILE *to, const struct finding *f)
 
 int doctor_print_text(FILE *to, const struct doctor_report *r, bool wide)
 {
-	int width = width_of(r);
+	int width = doctor_width_of(r);
 	for (unsigned i = 0; i < r->n; i++) {
 		const struct finding *f = &r->v[i].f;
 		fprintf(to, "%-7s  %-*s  ", finding_word(f->severity), width, f->title);
-		print_subject(to, f->subject);
+		doctor_print_subject(to, f->subject);
 		text_plain(to, f->evidence, "");
 		fputc('\n', to);
 	}
 	for (int s = FINDING_BAD; s >= (wide ? FINDING_NOTE : FINDING_WARN); s--)
 		for (unsigned i = 0; i < r->n; i++)
 			if (r->v[i].f.severity == (enum finding_severity)s)
-				print_details(to, &r->v[i].f);
+				doctor_print_details(to, &r->v[i].f);
 	fprintf(to, "\n%u bad, %u warn, %u note, %u ok, %u unknown\n", r->count[FINDING_BAD],
 		r->count[FINDING_WARN], r->count[FINDING_NOTE], r->count[FINDING_OK],
 		r->count[FINDING_UNKNOWN]);

@@ -5,8 +5,8 @@
 #include "base/direction.h"
 #include <inttypes.h>
 
-static void percentiles(struct jsonw *w, const struct moment *m, const struct hist *h,
-			const struct result_style *s)
+static void json_dir_percentiles(struct jsonw *w, const struct moment *m, const struct hist *h,
+				 const struct result_style *s)
 {
 	jsonw_object(w, "percentile");
 	for (unsigned i = 0; i < s->percentiles_n && i < 20; i++) {
@@ -18,7 +18,7 @@ static void percentiles(struct jsonw *w, const struct moment *m, const struct hi
 	jsonw_close(w);
 }
 
-static void bins(struct jsonw *w, const struct hist *h)
+static void json_dir_bins(struct jsonw *w, const struct hist *h)
 {
 	jsonw_object(w, "bins");
 	for (unsigned i = 0; i < HIST_BUCKETS; i++) {
@@ -42,15 +42,15 @@ void json_latency(struct jsonw *w, const char *key, const struct moment *m, cons
 	jsonw_float(w, "stddev", moment_stddev(m));
 	jsonw_uint(w, "N", m->n);
 	if (with_percentiles && h && m->n) {
-		percentiles(w, m, h, s);
+		json_dir_percentiles(w, m, h, s);
 		if (js->bins)
-			bins(w, h);
+			json_dir_bins(w, h);
 	}
 	jsonw_close(w);
 }
 
-static void prios(struct jsonw *w, const struct result_job *j, unsigned dir,
-		  const struct json_style *js)
+static void json_dir_prios(struct jsonw *w, const struct result_job *j, unsigned dir,
+			   const struct json_style *js)
 {
 	const char *key = j->style.lat_percentiles ? "lat_ns" : "clat_ns";
 
@@ -72,7 +72,7 @@ static void prios(struct jsonw *w, const struct result_job *j, unsigned dir,
 	jsonw_close(w);
 }
 
-static void samples(struct jsonw *w, const struct result_figures *f)
+static void json_dir_samples(struct jsonw *w, const struct result_figures *f)
 {
 	jsonw_uint(w, "bw_min", (uint64_t)f->bw_samples.min / 1024);
 	jsonw_uint(w, "bw_max", (uint64_t)f->bw_samples.max / 1024);
@@ -92,10 +92,10 @@ int json_direction(struct jsonw *w, const struct result *r, const struct result_
 {
 	static const char *const kind[] = {"slat_ns", "clat_ns", "lat_ns"};
 	struct result_figures f;
-	int rc = result_figures(r, j, dir, &f);
+	int ret = result_figures(r, j, dir, &f);
 
-	if (rc)
-		return rc;
+	if (ret)
+		return ret;
 	jsonw_object(w, direction_name[dir]);
 	jsonw_uint(w, "io_bytes", f.bytes);
 	jsonw_uint(w, "io_kbytes", f.bytes / 1024);
@@ -110,8 +110,8 @@ int json_direction(struct jsonw *w, const struct result *r, const struct result_
 		json_latency(w, kind[k], &f.tally->lat[k], f.tally->hist[k], &j->style,
 			     text_percentiles_on(&j->style, k), js);
 	if (dir < DIRS)
-		prios(w, j, dir, js);
-	samples(w, &f);
+		json_dir_prios(w, j, dir, js);
+	json_dir_samples(w, &f);
 	jsonw_close(w);
 	result_figures_release(&f);
 	return 0;

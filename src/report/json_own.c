@@ -9,7 +9,7 @@
 #include "base/direction.h"
 #include <string.h>
 
-static void error_text(struct jsonw *w, const struct result_job *j)
+static void json_own_error_text(struct jsonw *w, const struct result_job *j)
 {
 	char words[128];
 	const char *text = j->error_text;
@@ -19,7 +19,7 @@ static void error_text(struct jsonw *w, const struct result_job *j)
 	jsonw_string(w, "error_text", text);
 }
 
-static void depth(struct jsonw *w, const struct result_job *j)
+static void json_own_depth(struct jsonw *w, const struct result_job *j)
 {
 	jsonw_object(w, "depth");
 	jsonw_uint(w, "asked", j->depth_asked);
@@ -28,7 +28,7 @@ static void depth(struct jsonw *w, const struct result_job *j)
 	jsonw_close(w);
 }
 
-static void limit(struct jsonw *w, const char *key, uint64_t value)
+static void json_own_limit(struct jsonw *w, const char *key, uint64_t value)
 {
 	if (value == UINT64_MAX)
 		jsonw_null(w, key);
@@ -36,20 +36,20 @@ static void limit(struct jsonw *w, const char *key, uint64_t value)
 		jsonw_uint(w, key, value);
 }
 
-static void planned(struct jsonw *w, const struct result_job *j)
+static void json_own_planned(struct jsonw *w, const struct result_job *j)
 {
 	jsonw_object(w, "planned");
 	if (j->planned_end == END_NONE)
 		jsonw_null(w, "end");
 	else
 		jsonw_string(w, "end", end_reason_name(j->planned_end));
-	limit(w, "ios", j->planned_ios);
-	limit(w, "bytes", j->planned_bytes);
-	limit(w, "duration_ns", j->planned_ns);
+	json_own_limit(w, "ios", j->planned_ios);
+	json_own_limit(w, "bytes", j->planned_bytes);
+	json_own_limit(w, "duration_ns", j->planned_ns);
 	jsonw_close(w);
 }
 
-static void phases(struct jsonw *w, const struct result_job *j)
+static void json_own_phases(struct jsonw *w, const struct result_job *j)
 {
 	static const char *const name[PHASES] = {"layout", "ramp", "workload", "sync", "verify"};
 	static const char *const ios[DIRS] = {"read_ios", "write_ios", "trim_ios"};
@@ -69,7 +69,7 @@ static void phases(struct jsonw *w, const struct result_job *j)
 	jsonw_close(w);
 }
 
-static bool rated(const struct result_job *j)
+static bool json_own_rated(const struct result_job *j)
 {
 	for (unsigned d = 0; d < DIRS; d++)
 		if (j->rate_asked[d] || j->rate_iops_asked[d] || j->dir[d].lat[LAT_SCHEDULE].n)
@@ -77,9 +77,9 @@ static bool rated(const struct result_job *j)
 	return false;
 }
 
-static void rate(struct jsonw *w, const struct result_job *j, const struct json_style *js)
+static void json_own_rate(struct jsonw *w, const struct result_job *j, const struct json_style *js)
 {
-	if (!rated(j))
+	if (!json_own_rated(j))
 		return;
 	jsonw_object(w, "rate");
 	for (unsigned d = 0; d < DIRS; d++) {
@@ -104,7 +104,7 @@ static void rate(struct jsonw *w, const struct result_job *j, const struct json_
 	jsonw_close(w);
 }
 
-static void message(struct jsonw *w, const struct diag_item *m)
+static void json_own_message(struct jsonw *w, const struct diag_item *m)
 {
 	static const char *const level[] = {"note", "warning", "error"};
 
@@ -121,14 +121,15 @@ static void message(struct jsonw *w, const struct diag_item *m)
 }
 
 /* Messages about the workers first..first+n-1, or all of them. */
-static void messages(struct jsonw *w, const struct diag *diag, bool all, unsigned first, unsigned n)
+static void json_own_messages(struct jsonw *w, const struct diag *diag, bool all, unsigned first,
+			      unsigned n)
 {
 	jsonw_array(w, "messages");
 	for (size_t i = 0; diag && i < diag->n; i++) {
 		const struct diag_item *m = &diag->items[i];
 		if (all ||
 		    (m->job >= 0 && (unsigned)m->job >= first && (unsigned)m->job - first < n))
-			message(w, m);
+			json_own_message(w, m);
 	}
 	jsonw_close(w);
 }
@@ -138,18 +139,18 @@ void json_job_own(struct jsonw *w, const struct result *r, const struct result_j
 {
 	jsonw_object(w, "fathom");
 	jsonw_string(w, "end", end_reason_name(j->end));
-	planned(w, j);
+	json_own_planned(w, j);
 	jsonw_bool(w, "started", j->started);
-	error_text(w, j);
+	json_own_error_text(w, j);
 	jsonw_string(w, "engine", j->engine);
 	jsonw_string(w, "engine_note", j->engine_note);
 	jsonw_string(w, "cpus", j->cpus);
 	jsonw_uint(w, "first_job", j->number);
 	jsonw_uint(w, "workers", j->members);
 	jsonw_uint(w, "duration_ns", j->end_ns > j->start_ns ? j->end_ns - j->start_ns : 0);
-	depth(w, j);
-	phases(w, j);
-	rate(w, j, js);
+	json_own_depth(w, j);
+	json_own_phases(w, j);
+	json_own_rate(w, j, js);
 	if (j->last_done_ns)
 		jsonw_uint(w, "last_completion_ns", j->last_done_ns);
 	if (j->durable_ns > 0)
@@ -165,11 +166,11 @@ void json_job_own(struct jsonw *w, const struct result *r, const struct result_j
 	jsonw_uint(w, "log_stall_ns", j->log_stall_ns);
 	json_verdict(w, r, j, js);
 	json_series(w, j);
-	messages(w, r->diag, false, j->number, j->members ? j->members : 1);
+	json_own_messages(w, r->diag, false, j->number, j->members ? j->members : 1);
 	jsonw_close(w);
 }
 
-static void groups(struct jsonw *w, const struct result *r)
+static void json_own_groups(struct jsonw *w, const struct result *r)
 {
 	jsonw_array(w, "groups");
 	for (unsigned i = 0; i < r->groups_n; i++) {
@@ -194,7 +195,7 @@ static void groups(struct jsonw *w, const struct result *r)
 	jsonw_close(w);
 }
 
-static void tuned(struct jsonw *w, const struct result *r)
+static void json_own_tuned(struct jsonw *w, const struct result *r)
 {
 	if (!r->tuned_asked)
 		return;
@@ -210,7 +211,7 @@ static void tuned(struct jsonw *w, const struct result *r)
 }
 
 /* Steps of isolate=1, and why those that are not done are not; absent when it was not asked for. */
-static void isolation(struct jsonw *w, const struct result_isolation *i)
+static void json_own_isolation(struct jsonw *w, const struct result_isolation *i)
 {
 	if (!i->n)
 		return;
@@ -245,13 +246,13 @@ void json_root_own(struct jsonw *w, const struct result *r, const struct json_st
 	jsonw_close(w);
 	jsonw_uint(w, "overhead_ns", r->own_ns);
 	json_host(w, r);
-	tuned(w, r);
-	isolation(w, &r->isolation);
+	json_own_tuned(w, r);
+	json_own_isolation(w, &r->isolation);
 	if (js->summary)
 		repeats_json(w, js->summary);
 	if (js->comparison)
 		comparison_member(w, "comparison", js->comparison);
-	groups(w, r);
-	messages(w, r->diag, true, 0, 0);
+	json_own_groups(w, r);
+	json_own_messages(w, r->diag, true, 0, 0);
 	jsonw_close(w);
 }

@@ -2,7 +2,7 @@
 #include "report/json.h"
 #include "base/direction.h"
 
-static void series_iops(struct jsonw *w, const struct timeline *t, unsigned d)
+static void json_series_series_iops(struct jsonw *w, const struct timeline *t, unsigned d)
 {
 	jsonw_numbers(w, "iops");
 	for (unsigned i = 0; i < t->n; i++)
@@ -10,7 +10,7 @@ static void series_iops(struct jsonw *w, const struct timeline *t, unsigned d)
 	jsonw_close(w);
 }
 
-static void series_bw(struct jsonw *w, const struct timeline *t, unsigned d)
+static void json_series_series_bw(struct jsonw *w, const struct timeline *t, unsigned d)
 {
 	jsonw_numbers(w, "bw_bytes");
 	for (unsigned i = 0; i < t->n; i++)
@@ -19,7 +19,7 @@ static void series_bw(struct jsonw *w, const struct timeline *t, unsigned d)
 	jsonw_close(w);
 }
 
-static void series_latency(struct jsonw *w, const struct timeline *t, unsigned d)
+static void json_series_series_latency(struct jsonw *w, const struct timeline *t, unsigned d)
 {
 	uint64_t all = 0;
 
@@ -49,15 +49,15 @@ void json_series(struct jsonw *w, const struct result_job *j)
 		if (!j->dir[d].ios)
 			continue;
 		jsonw_object(w, direction_name[d]);
-		series_iops(w, t, d);
-		series_bw(w, t, d);
-		series_latency(w, t, d);
+		json_series_series_iops(w, t, d);
+		json_series_series_bw(w, t, d);
+		json_series_series_latency(w, t, d);
 		jsonw_close(w);
 	}
 	jsonw_close(w);
 }
 
-static void flag(struct jsonw *w, const char *key, int value)
+static void json_series_flag(struct jsonw *w, const char *key, int value)
 {
 	if (value < 0)
 		jsonw_null(w, key);
@@ -65,15 +65,15 @@ static void flag(struct jsonw *w, const char *key, int value)
 		jsonw_bool(w, key, value);
 }
 
-static void device(struct jsonw *w, const struct result_device *d)
+static void json_series_device(struct jsonw *w, const struct result_device *d)
 {
 	jsonw_object(w, NULL);
 	jsonw_string(w, "name", d->name);
 	jsonw_string(w, "model", d->model);
 	jsonw_string(w, "scheduler", d->scheduler);
 	jsonw_uint(w, "size_bytes", d->size);
-	flag(w, "rotational", d->rotational);
-	flag(w, "write_back", d->write_back);
+	json_series_flag(w, "rotational", d->rotational);
+	json_series_flag(w, "write_back", d->write_back);
 	if (d->node < 0)
 		jsonw_null(w, "numa_node");
 	else
@@ -96,7 +96,7 @@ void json_host(struct jsonw *w, const struct result *r)
 	jsonw_uint(w, "memory_bytes", h->memory_bytes);
 	jsonw_array(w, "devices");
 	for (unsigned i = 0; i < r->devices_n; i++)
-		device(w, &r->devices[i]);
+		json_series_device(w, &r->devices[i]);
 	jsonw_close(w);
 	jsonw_close(w);
 }

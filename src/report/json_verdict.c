@@ -3,7 +3,7 @@
 #include "report/json.h"
 #include "report/json_finding.h"
 
-static void findings(struct jsonw *w, const struct verdict *v)
+static void json_verdict_findings(struct jsonw *w, const struct verdict *v)
 {
 	jsonw_object(w, "verdict");
 	jsonw_string(w, "verdict", v->word);
@@ -14,7 +14,7 @@ static void findings(struct jsonw *w, const struct verdict *v)
 	jsonw_close(w);
 }
 
-static void outliers(struct jsonw *w, const struct watched_outliers *o)
+static void json_verdict_outliers(struct jsonw *w, const struct watched_outliers *o)
 {
 	static const char *const cause[] = {
 		[OUTLIER_UNKNOWN] = "unknown",
@@ -43,18 +43,18 @@ static void outliers(struct jsonw *w, const struct watched_outliers *o)
 	jsonw_close(w);
 }
 
-static void range(struct jsonw *w, const struct watched_range *r, double unit)
+static void json_verdict_range(struct jsonw *w, const struct watched_range *r, double unit)
 {
 	jsonw_float(w, "min", (double)r->min / unit);
 	jsonw_float(w, "mean", (double)r->sum / (double)r->n / unit);
 	jsonw_float(w, "max", (double)r->max / unit);
 }
 
-static void temperature(struct jsonw *w, const struct watched_heat *h)
+static void json_verdict_temperature(struct jsonw *w, const struct watched_heat *h)
 {
 	jsonw_object(w, "temperature_celsius");
 	jsonw_string(w, "device", h->disk);
-	range(w, &h->milli_c, 1e3);
+	json_verdict_range(w, &h->milli_c, 1e3);
 	if (h->limit_milli_c)
 		jsonw_float(w, "limit", (double)h->limit_milli_c / 1e3);
 	else
@@ -62,7 +62,7 @@ static void temperature(struct jsonw *w, const struct watched_heat *h)
 	jsonw_close(w);
 }
 
-static void watched(struct jsonw *w, const struct result_job *j)
+static void json_verdict_watched(struct jsonw *w, const struct result_job *j)
 {
 	static const char *const keys[DISTURBS] = {
 		[DISTURB_CPU_WAIT] = "cpu_wait_ns",
@@ -88,11 +88,11 @@ static void watched(struct jsonw *w, const struct result_job *j)
 	jsonw_uint(w, "io_stall_ns", s->io_stall_ns);
 	if (s->khz.n) {
 		jsonw_object(w, "cpu_frequency_khz");
-		range(w, &s->khz, 1);
+		json_verdict_range(w, &s->khz, 1);
 		jsonw_close(w);
 	}
 	if (s->heat.milli_c.n)
-		temperature(w, &s->heat);
+		json_verdict_temperature(w, &s->heat);
 	jsonw_uint(w, "device_ios", s->device.ios);
 	jsonw_uint(w, "device_bytes", s->device.bytes);
 	jsonw_uint(w, "other_bytes", s->device.foreign_bytes);
@@ -104,11 +104,12 @@ static void watched(struct jsonw *w, const struct result_job *j)
 		jsonw_uint(w, "cpus", s->crowd.cpus);
 		jsonw_close(w);
 	}
-	outliers(w, &s->outliers);
+	json_verdict_outliers(w, &s->outliers);
 	jsonw_close(w);
 }
 
-static void undisturbed(struct jsonw *w, const struct result_job *j, const struct json_style *js)
+static void json_verdict_undisturbed(struct jsonw *w, const struct result_job *j,
+				     const struct json_style *js)
 {
 	static const char *const keys[DIRS] = {"read_clat_ns", "write_clat_ns", "trim_clat_ns"};
 	const struct watched *s = &j->watched;
@@ -128,9 +129,9 @@ void json_verdict(struct jsonw *w, const struct result *r, const struct result_j
 	struct verdict v;
 
 	verdict_judge(r, j, &v);
-	findings(w, &v);
+	json_verdict_findings(w, &v);
 	if (!j->watched.on)
 		return;
-	watched(w, j);
-	undisturbed(w, j, js);
+	json_verdict_watched(w, j);
+	json_verdict_undisturbed(w, j, js);
 }

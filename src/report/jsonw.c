@@ -14,7 +14,7 @@ void jsonw_init(struct jsonw *w, FILE *to, bool compact, unsigned indent)
 	w->indent = indent;
 }
 
-static void control(FILE *to, unsigned char c)
+static void jsonw_control(FILE *to, unsigned char c)
 {
 	switch (c) {
 	case '\n':
@@ -31,7 +31,7 @@ static void control(FILE *to, unsigned char c)
 	}
 }
 
-static void quoted(FILE *to, const char *text)
+static void jsonw_quoted(FILE *to, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
 
@@ -43,7 +43,7 @@ static void quoted(FILE *to, const char *text)
 			fputs("\\ufffd", to);
 			n = 1;
 		} else if (*s < ' ' || *s == 0x7f) {
-			control(to, *s);
+			jsonw_control(to, *s);
 		} else {
 			if (*s == '"' || *s == '\\')
 				fputc('\\', to);
@@ -54,7 +54,7 @@ static void quoted(FILE *to, const char *text)
 	fputc('"', to);
 }
 
-static void new_line(struct jsonw *w)
+static void jsonw_new_line(struct jsonw *w)
 {
 	if (w->compact || w->line)
 		return;
@@ -62,23 +62,23 @@ static void new_line(struct jsonw *w)
 }
 
 /* Comma, line and key of the next member. */
-static void member(struct jsonw *w, const char *key)
+static void jsonw_member(struct jsonw *w, const char *key)
 {
 	if (w->depth) {
 		if (w->filled[w->depth - 1])
 			fputc(',', w->to);
 		w->filled[w->depth - 1] = true;
-		new_line(w);
+		jsonw_new_line(w);
 	}
 	if (key) {
-		quoted(w->to, key);
+		jsonw_quoted(w->to, key);
 		fputs(w->compact ? ":" : " : ", w->to);
 	}
 }
 
 static void jsonw_open(struct jsonw *w, const char *key, char opening, char closing)
 {
-	member(w, key);
+	jsonw_member(w, key);
 	fputc(opening, w->to);
 	assert(w->depth < JSONW_DEPTH);
 	w->filled[w->depth] = false;
@@ -105,7 +105,7 @@ void jsonw_close(struct jsonw *w)
 {
 	assert(w->depth > 0);
 	w->depth--;
-	new_line(w);
+	jsonw_new_line(w);
 	if (w->line > w->depth)
 		w->line = 0;
 	fputc(w->closing[w->depth], w->to);
@@ -113,8 +113,8 @@ void jsonw_close(struct jsonw *w)
 
 void jsonw_string(struct jsonw *w, const char *key, const char *value)
 {
-	member(w, key);
-	quoted(w->to, value ? value : "");
+	jsonw_member(w, key);
+	jsonw_quoted(w->to, value ? value : "");
 }
 
 void jsonw_lines(struct jsonw *w, const char *key, const char *text)
@@ -134,35 +134,35 @@ void jsonw_lines(struct jsonw *w, const char *key, const char *text)
 
 void jsonw_uint(struct jsonw *w, const char *key, uint64_t value)
 {
-	member(w, key);
+	jsonw_member(w, key);
 	fprintf(w->to, "%" PRIu64, value);
 }
 
 void jsonw_int(struct jsonw *w, const char *key, int64_t value)
 {
-	member(w, key);
+	jsonw_member(w, key);
 	fprintf(w->to, "%" PRId64, value);
 }
 
 void jsonw_float(struct jsonw *w, const char *key, double value)
 {
-	member(w, key);
+	jsonw_member(w, key);
 	fprintf(w->to, "%f", isfinite(value) ? value : 0.0);
 }
 
 void jsonw_bool(struct jsonw *w, const char *key, bool value)
 {
-	member(w, key);
+	jsonw_member(w, key);
 	fputs(value ? "true" : "false", w->to);
 }
 
 void jsonw_null(struct jsonw *w, const char *key)
 {
-	member(w, key);
+	jsonw_member(w, key);
 	fputs("null", w->to);
 }
 
 void jsonw_raw(struct jsonw *w, const char *key)
 {
-	member(w, key);
+	jsonw_member(w, key);
 }

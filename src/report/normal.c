@@ -8,7 +8,7 @@
 
 #define TUNED_SHOWN 3 /* changes that the report names */
 
-static void job_head(const struct result *r, const struct result_job *j, FILE *to)
+static void normal_job_head(const struct result *r, const struct result_job *j, FILE *to)
 {
 	char when[32], words[128];
 
@@ -32,8 +32,8 @@ static void job_head(const struct result *r, const struct result_job *j, FILE *t
 }
 
 /* Up to five entries a line, bins without I/Os left out. */
-static void lat_bins(const char *unit, const char *const *label, const double *percent, unsigned n,
-		     FILE *to)
+static void normal_lat_bins(const char *unit, const char *const *label, const double *percent,
+			    unsigned n, FILE *to)
 {
 	unsigned shown = 0;
 
@@ -51,19 +51,19 @@ static void lat_bins(const char *unit, const char *const *label, const double *p
 		fputc('\n', to);
 }
 
-static void lat_distribution(const struct result_job *j, FILE *to)
+static void normal_lat_distribution(const struct result_job *j, FILE *to)
 {
 	static const char *const label[] = {"2",   "4",	  "10",	 "20",	 "50",	 "100",
 					    "250", "500", "750", "1000", "2000", ">=2000"};
 	double p[HIST_LAT_BINS];
 
 	result_shares(j->lat_bins, HIST_LAT_BINS, 0.01, p);
-	lat_bins("nsec", label, p, 10, to);
-	lat_bins("usec", label, p + 10, 10, to);
-	lat_bins("msec", label, p + 20, 12, to);
+	normal_lat_bins("nsec", label, p, 10, to);
+	normal_lat_bins("usec", label, p + 10, 10, to);
+	normal_lat_bins("msec", label, p + 20, 12, to);
 }
 
-static void sync_lines(const struct result_job *j, FILE *to)
+static void normal_sync_lines(const struct result_job *j, FILE *to)
 {
 	if (!j->sync_lat.n)
 		return;
@@ -72,7 +72,8 @@ static void sync_lines(const struct result_job *j, FILE *to)
 	normal_percentiles("sync", j->sync_hist, &j->sync_lat, &j->style, to);
 }
 
-static void depth_line(const char *title, const char *const *label, const uint64_t *bins, FILE *to)
+static void normal_depth_line(const char *title, const char *const *label, const uint64_t *bins,
+			      FILE *to)
 {
 	double p[DEPTH_BINS];
 
@@ -83,12 +84,12 @@ static void depth_line(const char *title, const char *const *label, const uint64
 	fputc('\n', to);
 }
 
-static double cpu_percent(const struct result_job *j, uint64_t ns)
+static double normal_cpu_percent(const struct result_job *j, uint64_t ns)
 {
 	return j->job_runtime_ns ? (double)ns * 100 / (double)j->job_runtime_ns : 0;
 }
 
-static void job_tail(const struct result_job *j, FILE *to)
+static void normal_job_tail(const struct result_job *j, FILE *to)
 {
 	static const char *const level[] = {"1", "2", "4", "8", "16", "32", ">=64"};
 	static const char *const batch[] = {"0", "4", "8", "16", "32", "64", ">=64"};
@@ -97,10 +98,11 @@ static void job_tail(const struct result_job *j, FILE *to)
 	fprintf(to,
 		"  cpu          : usr=%3.2f%%, sys=%3.2f%%, ctx=%" PRIu64 ", majf=%" PRIu64
 		", minf=%" PRIu64 "\n",
-		cpu_percent(j, j->usr_ns), cpu_percent(j, j->sys_ns), j->ctx, j->majf, j->minf);
-	depth_line("  IO depths    ", level, j->depth_level, to);
-	depth_line("     submit    ", batch, j->depth_submit, to);
-	depth_line("     complete  ", batch, j->depth_complete, to);
+		normal_cpu_percent(j, j->usr_ns), normal_cpu_percent(j, j->sys_ns), j->ctx, j->majf,
+		j->minf);
+	normal_depth_line("  IO depths    ", level, j->depth_level, to);
+	normal_depth_line("     submit    ", batch, j->depth_submit, to);
+	normal_depth_line("     complete  ", batch, j->depth_complete, to);
 	fprintf(to, "     issued rwts: total=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64,
 		j->issued[DIR_READ], j->issued[DIR_WRITE], j->issued[DIR_TRIM], j->issued_syncs);
 	fprintf(to, " short=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",0", j->dir[DIR_READ].short_ios,
@@ -118,7 +120,7 @@ static void job_tail(const struct result_job *j, FILE *to)
 
 /* A job that neither moved bytes nor issued I/O has no block: what went wrong stands in the
  * messages. */
-static bool job_shows(const struct result_job *j)
+static bool normal_job_shows(const struct result_job *j)
 {
 	uint64_t any = j->issued_syncs;
 
@@ -127,27 +129,27 @@ static bool job_shows(const struct result_job *j)
 	return any && !j->style.hide;
 }
 
-static int job_block(const struct result *r, const struct result_job *j, FILE *to)
+static int normal_job_block(const struct result *r, const struct result_job *j, FILE *to)
 {
-	int rc = 0;
+	int ret = 0;
 
-	job_head(r, j, to);
+	normal_job_head(r, j, to);
 	if (j->style.unified != UNIFIED_MIXED)
-		for (unsigned d = 0; d < DIRS && !rc; d++)
-			rc = normal_direction(r, j, d, to);
-	if (j->style.unified != UNIFIED_NONE && !rc)
-		rc = normal_direction(r, j, DIRS, to);
-	if (rc)
-		return rc;
-	lat_distribution(j, to);
-	sync_lines(j, to);
-	job_tail(j, to);
+		for (unsigned d = 0; d < DIRS && !ret; d++)
+			ret = normal_direction(r, j, d, to);
+	if (j->style.unified != UNIFIED_NONE && !ret)
+		ret = normal_direction(r, j, DIRS, to);
+	if (ret)
+		return ret;
+	normal_lat_distribution(j, to);
+	normal_sync_lines(j, to);
+	normal_job_tail(j, to);
 	normal_own(j, to);
 	normal_verdict(r, j, to);
 	return 0;
 }
 
-static void group_direction(const struct result_group *g, unsigned dir, FILE *to)
+static void normal_group_direction(const struct result_group *g, unsigned dir, FILE *to)
 {
 	static const char *const title[DIRS + 1] = {"   READ", "  WRITE", "   TRIM", "  MIXED"};
 	char bw[2][32], min[2][32], max[2][32], io[2][32];
@@ -164,18 +166,18 @@ static void group_direction(const struct result_group *g, unsigned dir, FILE *to
 		(g->dir[dir].max_run_ns + 999999) / 1000000);
 }
 
-static void group_lines(const struct result_group *g, FILE *to)
+static void normal_group_lines(const struct result_group *g, FILE *to)
 {
 	fprintf(to, "\nRun status group %u (all jobs):\n", g->id);
 	if (g->unified != UNIFIED_MIXED)
 		for (unsigned d = 0; d < DIRS; d++)
-			group_direction(g, d, to);
+			normal_group_direction(g, d, to);
 	if (g->unified != UNIFIED_NONE)
-		group_direction(g, DIRS, to);
+		normal_group_direction(g, DIRS, to);
 }
 
-static void disk_counts(const char *prefix, const struct result_disk_counts *c, double util,
-			FILE *to)
+static void normal_disk_counts(const char *prefix, const struct result_disk_counts *c, double util,
+			       FILE *to)
 {
 	fprintf(to,
 		"%sios=%" PRIu64 "/%" PRIu64 ", %ssectors=%" PRIu64 "/%" PRIu64 ", %smerge=%" PRIu64
@@ -186,7 +188,7 @@ static void disk_counts(const char *prefix, const struct result_disk_counts *c, 
 		c->in_queue_ms, prefix, util);
 }
 
-static void disk_lines(const struct result *r, FILE *to)
+static void normal_disk_lines(const struct result *r, FILE *to)
 {
 	if (!r->disks_n)
 		return;
@@ -195,22 +197,22 @@ static void disk_lines(const struct result *r, FILE *to)
 		const struct result_disk *d = &r->disks[i];
 
 		fprintf(to, "%s  %s: ", d->slaves ? "  " : "", d->name);
-		disk_counts("", &d->c, d->util, to);
+		normal_disk_counts("", &d->c, d->util, to);
 		if (d->slaves) {
 			fputs(", ", to);
-			disk_counts("aggr", &d->agg, d->agg_util, to);
+			normal_disk_counts("aggr", &d->agg, d->agg_util, to);
 		}
 		fputc('\n', to);
 		for (unsigned s = 0; s < d->slaves && s < 8; s++) {
 			fprintf(to, "  %s: ", d->slave_names[s]);
-			disk_counts("", &d->slave[s], d->slave_util[s], to);
+			normal_disk_counts("", &d->slave[s], d->slave_util[s], to);
 			fputc('\n', to);
 		}
 	}
 }
 
 /* One line; JSON has all of them. */
-static void tuned_line(const struct result *r, FILE *to)
+static void normal_tuned_line(const struct result *r, FILE *to)
 {
 	if (!r->tuned_asked || !r->final)
 		return;
@@ -225,7 +227,7 @@ static void tuned_line(const struct result *r, FILE *to)
 	fputs(r->tuned_n ? "\n" : "nothing was changed\n", to);
 }
 
-static void isolation_lines(const struct result_isolation *i, FILE *to)
+static void normal_isolation_lines(const struct result_isolation *i, FILE *to)
 {
 	if (!i->n)
 		return;
@@ -240,15 +242,15 @@ static int normal_result(const struct result *r, const struct format_options *fo
 {
 	fputc('\n', to);
 	for (unsigned i = 0; i < r->jobs_n; i++) {
-		int rc = job_shows(&r->jobs[i]) ? job_block(r, &r->jobs[i], to) : 0;
-		if (rc)
-			return rc;
+		int ret = normal_job_shows(&r->jobs[i]) ? normal_job_block(r, &r->jobs[i], to) : 0;
+		if (ret)
+			return ret;
 	}
 	for (unsigned i = 0; i < r->groups_n; i++)
-		group_lines(&r->groups[i], to);
-	disk_lines(r, to);
-	tuned_line(r, to);
-	isolation_lines(&r->isolation, to);
+		normal_group_lines(&r->groups[i], to);
+	normal_disk_lines(r, to);
+	normal_tuned_line(r, to);
+	normal_isolation_lines(&r->isolation, to);
 	return text_flush(to);
 }
 

@@ -25,7 +25,7 @@ void normal_rate(uint64_t bytes_per_s, unsigned kb_base, unsigned unit_base, uns
 }
 
 /* Is this kind measured for this job? */
-static bool kind_on(const struct result_style *s, enum lat_kind k)
+static bool normal_dir_kind_on(const struct result_style *s, enum lat_kind k)
 {
 	return k == LAT_SUBMIT	   ? s->slat_on && s->is_async
 	       : k == LAT_COMPLETE ? s->clat_on
@@ -36,7 +36,7 @@ struct prio_label {
 	char text[48];
 };
 
-static struct prio_label prio_label(const struct result_style *s, uint16_t prio)
+static struct prio_label normal_dir_prio_label(const struct result_style *s, uint16_t prio)
 {
 	struct prio_label l;
 
@@ -46,17 +46,17 @@ static struct prio_label prio_label(const struct result_style *s, uint16_t prio)
 	return l;
 }
 
-static void prio_lines(const struct result_job *j, unsigned dir, FILE *to)
+static void normal_dir_prio_lines(const struct result_job *j, unsigned dir, FILE *to)
 {
 	if (result_prios(j, dir) < 2)
 		return;
 	for (unsigned i = 0; i < TALLY_PRIOS; i++)
 		if (j->prio[i].used && j->prio[i].dir == dir)
-			normal_latency(prio_label(&j->style, j->prio[i].prio).text, &j->prio[i].lat,
-				       to);
+			normal_latency(normal_dir_prio_label(&j->style, j->prio[i].prio).text,
+				       &j->prio[i].lat, to);
 }
 
-static void prio_tables(const struct result_job *j, unsigned dir, FILE *to)
+static void normal_dir_prio_tables(const struct result_job *j, unsigned dir, FILE *to)
 {
 	uint64_t all = 0;
 
@@ -72,13 +72,13 @@ static void prio_tables(const struct result_job *j, unsigned dir, FILE *to)
 		if (!p->used || p->dir != dir)
 			continue;
 		(void)snprintf(title, sizeof(title), "%s (%.2f%% of IOs)",
-			       prio_label(&j->style, p->prio).text,
+			       normal_dir_prio_label(&j->style, p->prio).text,
 			       (double)p->lat.n * 100 / (double)all);
 		normal_percentiles(title, p->hist, &p->lat, &j->style, to);
 	}
 }
 
-static void sample_lines(const struct result_figures *f, unsigned kb_base, FILE *to)
+static void normal_dir_sample_lines(const struct result_figures *f, unsigned kb_base, FILE *to)
 {
 	const struct result_samples *b = &f->bw_samples, *s = &f->iops_samples;
 	double k = kb_base == 1000 ? 1000 : 1024;
@@ -103,8 +103,8 @@ static void sample_lines(const struct result_figures *f, unsigned kb_base, FILE 
 			(uint64_t)s->min, (uint64_t)s->max, s->mean, s->stddev, s->n);
 }
 
-static void direction_head(const struct result_figures *f, const struct result_style *s,
-			   unsigned dir, FILE *to)
+static void normal_dir_direction_head(const struct result_figures *f, const struct result_style *s,
+				      unsigned dir, FILE *to)
 {
 	char iops[32], first[32], second[32], size[32], size2[32];
 
@@ -119,24 +119,24 @@ int normal_direction(const struct result *r, const struct result_job *j, unsigne
 {
 	const struct result_style *s = &j->style;
 	struct result_figures f;
-	int rc = result_figures(r, j, dir, &f);
+	int ret = result_figures(r, j, dir, &f);
 
-	if (rc)
-		return rc;
+	if (ret)
+		return ret;
 	if (f.bytes) {
-		direction_head(&f, s, dir, to);
+		normal_dir_direction_head(&f, s, dir, to);
 		for (unsigned k = LAT_SUBMIT; k <= LAT_TOTAL; k++)
-			if (kind_on(s, k))
+			if (normal_dir_kind_on(s, k))
 				normal_latency(kind_name[k], &f.tally->lat[k], to);
 		if (dir < DIRS)
-			prio_lines(j, dir, to);
+			normal_dir_prio_lines(j, dir, to);
 		for (unsigned k = LAT_SUBMIT; k <= LAT_TOTAL; k++)
-			if (kind_on(s, k) && text_percentiles_on(s, k))
+			if (normal_dir_kind_on(s, k) && text_percentiles_on(s, k))
 				normal_percentiles(k == LAT_TOTAL ? "lat" : kind_name[k],
 						   f.tally->hist[k], &f.tally->lat[k], s, to);
 		if (dir < DIRS)
-			prio_tables(j, dir, to);
-		sample_lines(&f, s->kb_base, to);
+			normal_dir_prio_tables(j, dir, to);
+		normal_dir_sample_lines(&f, s->kb_base, to);
 	}
 	result_figures_release(&f);
 	return 0;

@@ -11,7 +11,7 @@ struct scale {
 
 /* A unit is used only if all three are large enough for it, so that no column collapses to 0 or 1.
  */
-static struct scale latency_scale(uint64_t min, uint64_t max, double deviation)
+static struct scale normal_lat_latency_scale(uint64_t min, uint64_t max, double deviation)
 {
 	if (min > 2000000 && max > 99999999 && deviation > 1000000)
 		return (struct scale){"msec", 1000000};
@@ -27,14 +27,14 @@ void normal_latency(const char *name, const struct moment *m, FILE *to)
 	if (!m->n)
 		return;
 	double deviation = moment_stddev(m);
-	struct scale s = latency_scale(moment_min(m), m->max, deviation);
+	struct scale s = normal_lat_latency_scale(moment_min(m), m->max, deviation);
 	units_print(moment_min(m) / s.ns, 1, 6, false, UNITS_NONE, min, sizeof(min));
 	units_print(m->max / s.ns, 1, 6, false, UNITS_NONE, max, sizeof(max));
 	fprintf(to, "    %s (%s): min=%s, max=%s, avg=%5.2f, stdev=%5.2f\n", name, s.name, min, max,
 		moment_mean(m) / (double)s.ns, deviation / (double)s.ns);
 }
 
-static unsigned decimal_width(uint64_t v)
+static unsigned normal_lat_decimal_width(uint64_t v)
 {
 	unsigned n = 1;
 
@@ -65,7 +65,7 @@ void normal_percentiles(const char *name, const struct hist *h, const struct mom
 		value[i] = value[i] / scale.ns + (value[i] % scale.ns != 0);
 
 	unsigned precision = s->percentile_precision;
-	unsigned width = decimal_width(value[n - 1]);
+	unsigned width = normal_lat_decimal_width(value[n - 1]);
 	if (width < 5)
 		width = 5;
 	unsigned per_line = 73 / (precision + 10 + width);

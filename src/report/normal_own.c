@@ -8,7 +8,7 @@
 #define OWN "  fathom       : "
 
 /* What the plan promised, when it came differently. */
-static void promised(const struct result_job *j, FILE *to)
+static void normal_own_promised(const struct result_job *j, FILE *to)
 {
 	char amount[32];
 
@@ -27,7 +27,7 @@ static void promised(const struct result_job *j, FILE *to)
 	}
 }
 
-static void ended(const struct result_job *j, FILE *to)
+static void normal_own_ended(const struct result_job *j, FILE *to)
 {
 	char after[32];
 	uint64_t ns = j->end_ns > j->start_ns ? j->end_ns - j->start_ns : 0;
@@ -37,14 +37,14 @@ static void ended(const struct result_job *j, FILE *to)
 		fprintf(to, OWN "running for %s", after);
 	else
 		fprintf(to, OWN "ended by %s after %s", end_reason_name(j->end), after);
-	promised(j, to);
+	normal_own_promised(j, to);
 	if (j->depth_ns)
 		fprintf(to, ", mean depth %.2f of %u asked%s", result_mean_depth(j), j->depth_asked,
 			j->members > 1 ? " per worker" : "");
 	fputc('\n', to);
 }
 
-static void schedule(const struct result_job *j, FILE *to)
+static void normal_own_schedule(const struct result_job *j, FILE *to)
 {
 	struct moment all;
 	char mean[32], max[32], behind[32];
@@ -67,7 +67,7 @@ static void schedule(const struct result_job *j, FILE *to)
 }
 
 /* Writes are done twice: when the system has them, and when the medium has. */
-static void durable(const struct result_job *j, FILE *to)
+static void normal_own_durable(const struct result_job *j, FILE *to)
 {
 	const struct result_style *s = &j->style;
 	char done[32], when[32], fast[32], slow[32], other[32];
@@ -92,7 +92,7 @@ static void durable(const struct result_job *j, FILE *to)
 
 void normal_own(const struct result_job *j, FILE *to)
 {
-	ended(j, to);
-	schedule(j, to);
-	durable(j, to);
+	normal_own_ended(j, to);
+	normal_own_schedule(j, to);
+	normal_own_durable(j, to);
 }

@@ -4,7 +4,7 @@
 #include "judge/verdict.h"
 #include "report/normal.h"
 
-static void verdict_line(const struct finding *f, FILE *to)
+static void normal_verdict_verdict_line(const struct finding *f, FILE *to)
 {
 	fprintf(to, "     finding   : %s, %s: %s", finding_run_word(f->severity), f->code,
 		f->evidence);
@@ -17,7 +17,7 @@ static void verdict_line(const struct finding *f, FILE *to)
 }
 
 /* What those above the 99.9th percentile waited for: it is known once the first second is over. */
-static void outliers(const struct watched_outliers *o, FILE *to)
+static void normal_verdict_outliers(const struct watched_outliers *o, FILE *to)
 {
 	static const char *const cause[] = {
 		[OUTLIER_UNKNOWN] = "cause unknown",
@@ -48,7 +48,7 @@ static void outliers(const struct watched_outliers *o, FILE *to)
 }
 
 /* What the job looks like without its disturbed seconds. */
-static void undisturbed(const struct result_job *j, FILE *to)
+static void normal_verdict_undisturbed(const struct result_job *j, FILE *to)
 {
 	static const double percentiles[] = {50, 99, 99.9};
 	const struct watched *w = &j->watched;
@@ -80,7 +80,7 @@ void normal_verdict(const struct result *r, const struct result_job *j, FILE *to
 	verdict_judge(r, j, &v);
 	fprintf(to, "  verdict      : %s\n", v.word);
 	for (unsigned i = 0; i < v.n; i++)
-		verdict_line(&v.v[i].f, to);
-	outliers(&j->watched.outliers, to);
-	undisturbed(j, to);
+		normal_verdict_verdict_line(&v.v[i].f, to);
+	normal_verdict_outliers(&j->watched.outliers, to);
+	normal_verdict_undisturbed(j, to);
 }

@@ -36,7 +36,7 @@ void repeats_print(const struct repeat_summary *s, FILE *to)
 			s->metric, s->width, s->width_asked);
 }
 
-static void row_json(struct jsonw *w, const struct repeat_row *r)
+static void repeats_row_json(struct jsonw *w, const struct repeat_row *r)
 {
 	static const char *const unit[] = {"1/s", "B/s", "ns"};
 
@@ -68,7 +68,7 @@ void repeats_json(struct jsonw *w, const struct repeat_summary *s)
 	}
 	jsonw_array(w, "rows");
 	for (unsigned i = 0; i < s->rows_n; i++)
-		row_json(w, &s->row[i]);
+		repeats_row_json(w, &s->row[i]);
 	jsonw_close(w);
 	jsonw_close(w);
 }

@@ -7,7 +7,8 @@
 
 #define QUIET_NS 3000000000u /* only the number of jobs before that */
 
-static void rate_text(const struct status_line *s, uint64_t bytes_per_s, bool bits, struct str *out)
+static void status_rate_text(const struct status_line *s, uint64_t bytes_per_s, bool bits,
+			     struct str *out)
 {
 	char text[32];
 
@@ -16,7 +17,7 @@ static void rate_text(const struct status_line *s, uint64_t bytes_per_s, bool bi
 	str_add(out, text);
 }
 
-static void count_text(uint64_t n, struct str *out)
+static void status_count_text(uint64_t n, struct str *out)
 {
 	char text[32];
 
@@ -24,23 +25,23 @@ static void count_text(uint64_t n, struct str *out)
 	str_add(out, text);
 }
 
-static void limits(const struct status_line *s, const struct progress *p, struct str *out)
+static void status_limits(const struct status_line *s, const struct progress *p, struct str *out)
 {
 	if (p->rate_min || p->rate_max) {
 		str_add(out, ", ");
-		rate_text(s, p->rate_min, false, out);
+		status_rate_text(s, p->rate_min, false, out);
 		str_add(out, "-");
-		rate_text(s, p->rate_max, false, out);
+		status_rate_text(s, p->rate_max, false, out);
 	} else if (p->rate_iops_min || p->rate_iops_max) {
 		str_add(out, ", ");
-		count_text(p->rate_iops_min, out);
+		status_count_text(p->rate_iops_min, out);
 		str_add(out, "-");
-		count_text(p->rate_iops_max, out);
+		status_count_text(p->rate_iops_max, out);
 		str_add(out, " IOPS");
 	}
 }
 
-static void states(const struct progress *p, struct str *out)
+static void status_states(const struct progress *p, struct str *out)
 {
 	str_addc(out, '[');
 	for (unsigned i = 0; i < p->states_n;) {
@@ -54,7 +55,7 @@ static void states(const struct progress *p, struct str *out)
 	str_addc(out, ']');
 }
 
-static void rates(const struct status_line *s, const struct progress *p, struct str *out)
+static void status_rates(const struct status_line *s, const struct progress *p, struct str *out)
 {
 	static const char letter[DIRS] = {'r', 'w', 't'};
 	uint64_t ns = p->now_ns;
@@ -74,9 +75,10 @@ static void rates(const struct status_line *s, const struct progress *p, struct 
 		if (!p->ios[d])
 			continue;
 		str_printf(out, "%s%c=", n ? "," : "[", letter[d]);
-		rate_text(s, (uint64_t)((unsigned __int128)bytes * NS_PER_SEC / ns), s->bits, out);
+		status_rate_text(s, (uint64_t)((unsigned __int128)bytes * NS_PER_SEC / ns), s->bits,
+				 out);
 		str_printf(&ios, "%s%c=", n ? "," : "[", letter[d]);
-		count_text((uint64_t)((unsigned __int128)count * NS_PER_SEC / ns), &ios);
+		status_count_text((uint64_t)((unsigned __int128)count * NS_PER_SEC / ns), &ios);
 		n++;
 	}
 	if (n)
@@ -84,7 +86,7 @@ static void rates(const struct status_line *s, const struct progress *p, struct 
 	str_release(&ios);
 }
 
-static void eta(uint64_t eta_ns, struct str *out)
+static void status_eta(uint64_t eta_ns, struct str *out)
 {
 	if (eta_ns == UINT64_MAX) {
 		str_add(out, "[eta --]");
@@ -99,7 +101,7 @@ static void eta(uint64_t eta_ns, struct str *out)
 	str_printf(out, "%02" PRIu64 "m:%02" PRIu64 "s]", s / 60 % 60, s % 60);
 }
 
-static void pad(struct status_line *s, size_t start, struct str *out)
+static void status_pad(struct status_line *s, size_t start, struct str *out)
 {
 	size_t width = out->len - start;
 
@@ -116,18 +118,18 @@ void status_line(struct status_line *s, const struct progress *p, struct str *ou
 	size_t start = out->len;
 
 	str_printf(out, "Jobs: %u (f=%u)", p->running, p->open_files);
-	limits(s, p, out);
+	status_limits(s, p, out);
 	if (p->now_ns >= QUIET_NS) {
 		str_add(out, ": ");
-		states(p, out);
+		status_states(p, out);
 		if (p->done < 0)
 			str_add(out, "[-.-%]");
 		else
 			str_printf(out, "[%3.1f%%]", p->done * 100);
-		rates(s, p, out);
-		eta(p->eta_ns, out);
+		status_rates(s, p, out);
+		status_eta(p->eta_ns, out);
 	}
-	pad(s, start, out);
+	status_pad(s, start, out);
 	s->last = *p;
 	s->last.states = NULL;
 	s->have_last = true;

@@ -8,13 +8,13 @@
 
 #define PERCENTILES 20 /* columns there always are */
 
-static void latency(const struct moment *m, FILE *to)
+static void terse_latency(const struct moment *m, FILE *to)
 {
 	fprintf(to, ";%" PRIu64 ";%" PRIu64 ";%f;%f", moment_min(m) / 1000, m->max / 1000,
 		moment_mean(m) / 1000, moment_stddev(m) / 1000);
 }
 
-static void percentiles(const struct result_style *s, const struct tally *t, FILE *to)
+static void terse_percentiles(const struct result_style *s, const struct tally *t, FILE *to)
 {
 	enum lat_kind kind = text_main_kind(s);
 	unsigned n = text_percentiles_on(s, kind) ? s->percentiles_n : 0;
@@ -33,20 +33,20 @@ static void percentiles(const struct result_style *s, const struct tally *t, FIL
 	}
 }
 
-static int direction(const struct result *r, const struct result_job *j, unsigned dir,
-		     unsigned version, FILE *to)
+static int terse_direction(const struct result *r, const struct result_job *j, unsigned dir,
+			   unsigned version, FILE *to)
 {
 	struct result_figures f;
-	int rc = result_figures(r, j, dir, &f);
+	int ret = result_figures(r, j, dir, &f);
 
-	if (rc)
-		return rc;
+	if (ret)
+		return ret;
 	fprintf(to, ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64, f.bytes / 1024, f.bw / 1024,
 		(uint64_t)f.iops, f.runtime_ms);
-	latency(&f.tally->lat[LAT_SUBMIT], to);
-	latency(&f.tally->lat[LAT_COMPLETE], to);
-	percentiles(&j->style, f.tally, to);
-	latency(&f.tally->lat[LAT_TOTAL], to);
+	terse_latency(&f.tally->lat[LAT_SUBMIT], to);
+	terse_latency(&f.tally->lat[LAT_COMPLETE], to);
+	terse_percentiles(&j->style, f.tally, to);
+	terse_latency(&f.tally->lat[LAT_TOTAL], to);
 
 	const struct result_samples *b = &f.bw_samples, *i = &f.iops_samples;
 	fprintf(to, ";%" PRIu64 ";%" PRIu64 ";%f%%;%f;%f", (uint64_t)b->min / 1024,
@@ -58,21 +58,21 @@ static int direction(const struct result *r, const struct result_job *j, unsigne
 	return 0;
 }
 
-static int directions(const struct result *r, const struct result_job *j, unsigned version,
-		      FILE *to)
+static int terse_directions(const struct result *r, const struct result_job *j, unsigned version,
+			    FILE *to)
 {
 	unsigned n = version == 3 ? DIR_TRIM : DIRS;
-	int rc = 0;
+	int ret = 0;
 
 	if (j->style.unified != UNIFIED_MIXED)
-		for (unsigned d = 0; d < n && !rc; d++)
-			rc = direction(r, j, d, version, to);
-	if (j->style.unified != UNIFIED_NONE && !rc)
-		rc = direction(r, j, DIRS, version, to);
-	return rc;
+		for (unsigned d = 0; d < n && !ret; d++)
+			ret = terse_direction(r, j, d, version, to);
+	if (j->style.unified != UNIFIED_NONE && !ret)
+		ret = terse_direction(r, j, DIRS, version, to);
+	return ret;
 }
 
-static void machine(const struct result_job *j, FILE *to)
+static void terse_machine(const struct result_job *j, FILE *to)
 {
 	double per_ns = j->job_runtime_ns ? 100 / (double)j->job_runtime_ns : 0;
 	double depth[DEPTH_BINS], lat[HIST_LAT_BINS], ns = 0;
@@ -91,7 +91,7 @@ static void machine(const struct result_job *j, FILE *to)
 		fprintf(to, ";%3.2f%%", lat[i]);
 }
 
-static void disk_counts(const struct result_disk_counts *c, double util, FILE *to)
+static void terse_disk_counts(const struct result_disk_counts *c, double util, FILE *to)
 {
 	fprintf(to,
 		";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64
@@ -100,25 +100,26 @@ static void disk_counts(const struct result_disk_counts *c, double util, FILE *t
 		c->in_queue_ms, util);
 }
 
-static void disks(const struct result *r, FILE *to)
+static void terse_disks(const struct result *r, FILE *to)
 {
 	for (unsigned i = 0; i < r->disks_n; i++) {
 		const struct result_disk *d = &r->disks[i];
 
 		fprintf(to, ";%s", d->name);
-		disk_counts(&d->c, d->util, to);
+		terse_disk_counts(&d->c, d->util, to);
 		if (!d->slaves)
 			continue;
 		fputs(";slaves", to);
-		disk_counts(&d->agg, d->agg_util, to);
+		terse_disk_counts(&d->agg, d->agg_util, to);
 		for (unsigned s = 0; s < d->slaves && s < 8; s++) {
 			fprintf(to, ";%s", d->slave_names[s]);
-			disk_counts(&d->slave[s], d->slave_util[s], to);
+			terse_disk_counts(&d->slave[s], d->slave_util[s], to);
 		}
 	}
 }
 
-static int line(const struct result *r, const struct result_job *j, unsigned version, FILE *to)
+static int terse_line(const struct result *r, const struct result_job *j, unsigned version,
+		      FILE *to)
 {
 	if (version == 2)
 		fputs("2;", to);
@@ -127,12 +128,12 @@ static int line(const struct result *r, const struct result_job *j, unsigned ver
 	text_plain(to, j->name, ";");
 	fprintf(to, ";%u;%d", j->group, j->error);
 
-	int rc = directions(r, j, version, to);
-	if (rc)
-		return rc;
-	machine(j, to);
+	int ret = terse_directions(r, j, version, to);
+	if (ret)
+		return ret;
+	terse_machine(j, to);
 	if (version != 2)
-		disks(r, to);
+		terse_disks(r, to);
 	if (j->style.continue_mask)
 		fprintf(to, ";%" PRIu64 ";%d", j->total_err, j->first_error);
 	if (j->description) {
@@ -151,9 +152,9 @@ static int terse_result(const struct result *r, const struct format_options *fo,
 	if (version < 2 || version > 5)
 		return -EINVAL;
 	for (unsigned i = 0; i < r->jobs_n; i++) {
-		int rc = r->jobs[i].style.hide ? 0 : line(r, &r->jobs[i], version, to);
-		if (rc)
-			return rc;
+		int ret = r->jobs[i].style.hide ? 0 : terse_line(r, &r->jobs[i], version, to);
+		if (ret)
+			return ret;
 	}
 	return text_flush(to);
 }

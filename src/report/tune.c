@@ -8,7 +8,7 @@
 
 static const char *const outcome_words[] = {"change", "changed", "kept", "failed"};
 
-static void print_lines(FILE *to, const char *label, const char *text)
+static void tune_print_lines(FILE *to, const char *label, const char *text)
 {
 	for (const char *line = text; *line;) {
 		int n = (int)strcspn(line, "\n");
@@ -28,18 +28,18 @@ static void tune_counts(FILE *to, const unsigned *n, const char *const *words, u
 			fprintf(to, ", %u %s", n[i], words[i]);
 }
 
-static bool same_kind(const struct tune_item *x, const struct tune_item *y)
+static bool tune_same_kind(const struct tune_item *x, const struct tune_item *y)
 {
 	return !strcmp(x->code, y->code) && !strcmp(x->subject, y->subject) &&
 	       x->outcome == y->outcome;
 }
 
 /* Items of one kind; the number of the first that is not. */
-static unsigned print_kind(FILE *to, const struct tune_plan *t, unsigned i)
+static unsigned tune_print_kind(FILE *to, const struct tune_plan *t, unsigned i)
 {
 	const struct tune_item *first = &t->item[i];
 	unsigned end = i;
-	while (end < t->items && same_kind(first, &t->item[end]))
+	while (end < t->items && tune_same_kind(first, &t->item[end]))
 		end++;
 	fprintf(to, "%s (%s)%s%s\n", first->title, first->code, first->subject[0] ? ": " : "",
 		first->subject);
@@ -50,14 +50,14 @@ static unsigned print_kind(FILE *to, const struct tune_plan *t, unsigned i)
 		text_plain(to, it->now, "");
 		fprintf(to, " -> %s\n", it->want);
 		if (it->words && (k == i || it->outcome == TUNE_FAILED))
-			print_lines(to, "", it->words);
+			tune_print_lines(to, "", it->words);
 	}
 	if (end - i > FILES_SHOWN)
 		fprintf(to, "  %-8s and %u more of these\n", "", end - i - FILES_SHOWN);
 	return end;
 }
 
-static void print_outcome(FILE *to, const unsigned *of)
+static void tune_print_outcome(FILE *to, const unsigned *of)
 {
 	static const char *const words[] = {"changed", "kept by the kernel", "failed"};
 	const unsigned n[] = {of[TUNE_DONE], of[TUNE_KEPT], of[TUNE_FAILED]};
@@ -67,19 +67,19 @@ static void print_outcome(FILE *to, const unsigned *of)
 	fputs("; fathom tune --restore restores the previous values\n", to);
 }
 
-static void print_plan(FILE *to, const struct tune_report *r)
+static void tune_print_plan(FILE *to, const struct tune_report *r)
 {
 	const struct tune_plan *t = r->plan;
 	unsigned of[TUNE_FAILED + 1] = {0};
 	for (unsigned i = 0; i < t->items;)
-		i = print_kind(to, t, i);
+		i = tune_print_kind(to, t, i);
 	for (unsigned i = 0; i < t->items; i++)
 		of[t->item[i].outcome]++;
 	for (unsigned i = 0; i < t->remarks; i++) {
 		const struct tune_remark *m = &t->remark[i];
 		fprintf(to, "Not done (%s)%s%s\n", m->code, m->subject[0] ? ": " : "", m->subject);
-		print_lines(to, "because", m->text);
-		print_lines(to, "fix", m->remedy);
+		tune_print_lines(to, "because", m->text);
+		tune_print_lines(to, "fix", m->remedy);
 	}
 	if (r->modprobe)
 		fprintf(to, "Written to %s, in force once the driver is loaded again\n",
@@ -89,10 +89,10 @@ static void print_plan(FILE *to, const struct tune_report *r)
 	else if (of[TUNE_WANTED])
 		fprintf(to, "%u to change; nothing was done: --apply does it\n", of[TUNE_WANTED]);
 	else
-		print_outcome(to, of);
+		tune_print_outcome(to, of);
 }
 
-static void print_states(FILE *to, const struct tune_report *r)
+static void tune_print_states(FILE *to, const struct tune_report *r)
 {
 	for (unsigned i = 0; i < r->states; i++) {
 		const struct tune_state *s = &r->state[i];
@@ -114,8 +114,8 @@ static void print_states(FILE *to, const struct tune_report *r)
 int tune_print_text(FILE *to, const struct tune_report *r)
 {
 	if (r->plan)
-		print_plan(to, r);
-	print_states(to, r);
+		tune_print_plan(to, r);
+	tune_print_states(to, r);
 	if (r->undo) {
 		fputs(r->undo->words.s, to);
 		tune_counts(
@@ -130,7 +130,7 @@ int tune_print_text(FILE *to, const struct tune_report *r)
 	return text_flush(to);
 }
 
-static void json_plan(struct jsonw *w, const struct tune_report *r)
+static void tune_json_plan(struct jsonw *w, const struct tune_report *r)
 {
 	static const char *const words[] = {"wanted", "done", "kept", "failed"};
 	const struct tune_plan *t = r->plan;
@@ -169,7 +169,7 @@ static void json_plan(struct jsonw *w, const struct tune_report *r)
 		jsonw_string(w, "modprobe_file", r->modprobe);
 }
 
-static void json_states(struct jsonw *w, const struct tune_report *r)
+static void tune_json_states(struct jsonw *w, const struct tune_report *r)
 {
 	jsonw_array(w, "changes");
 	for (unsigned i = 0; i < r->states; i++) {
@@ -197,9 +197,9 @@ int tune_print_json(FILE *to, const struct tune_report *r)
 	jsonw_string(&w, "kernel", r->kernel);
 	jsonw_string(&w, "action", r->action);
 	if (r->plan)
-		json_plan(&w, r);
+		tune_json_plan(&w, r);
 	else
-		json_states(&w, r);
+		tune_json_states(&w, r);
 	if (r->undo) {
 		jsonw_uint(&w, "undone", r->undo->undone);
 		jsonw_uint(&w, "left_alone", r->undo->foreign);
