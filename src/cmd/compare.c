@@ -40,13 +40,13 @@ static const char usage[] =
 	"Exit status: 0 compared, 1 usage, unreadable reports or options that differ, 5 see "
 	"--fail-on.\n";
 
-static int complain(const char *what, const char *word)
+static int compare_complain(const char *what, const char *word)
 {
 	fprintf(stderr, "fathom: error: %s '%s'; see fathom compare --help\n", what, word);
 	return -EINVAL;
 }
 
-static int take_format(struct request *q, const char *v)
+static int compare_take_format(struct request *q, const char *v)
 {
 	static const char *const word[] = {"table", "markdown", "json"};
 
@@ -56,19 +56,19 @@ static int take_format(struct request *q, const char *v)
 			return 0;
 		}
 	}
-	return complain("not a format:", v);
+	return compare_complain("not a format:", v);
 }
 
-static int take_fail_on(struct request *q, const char *v)
+static int compare_take_fail_on(struct request *q, const char *v)
 {
 	if (strncmp(v, "slower", 6) != 0 || (v[6] && v[6] != ':'))
-		return complain("--fail-on knows slower only:", v);
+		return compare_complain("--fail-on knows slower only:", v);
 	q->fail_on_slower = true;
 	q->metrics = v[6] && v[7] ? v + 7 : NULL;
 	return 0;
 }
 
-static int take_allow(struct request *q, char *v, struct arena *a)
+static int compare_take_allow(struct request *q, char *v, struct arena *a)
 {
 	const char **list;
 	unsigned n = 1;
@@ -91,14 +91,14 @@ static int take_allow(struct request *q, char *v, struct arena *a)
 }
 
 /* The value of "--name=value", NULL when the word is another option. */
-static char *value_of(char *word, const char *name)
+static char *compare_value_of(char *word, const char *name)
 {
 	size_t n = strlen(name);
 
 	return !strncmp(word, name, n) && word[n] == '=' ? word + n + 1 : NULL;
 }
 
-static int take_word(struct request *q, char *w, struct arena *a)
+static int compare_take_word(struct request *q, char *w, struct arena *a)
 {
 	char *v;
 
@@ -114,27 +114,27 @@ static int take_word(struct request *q, char *w, struct arena *a)
 		q->help = true;
 		return 0;
 	}
-	if ((v = value_of(w, "--format")))
-		return take_format(q, v);
-	if ((v = value_of(w, "--fail-on")))
-		return take_fail_on(q, v);
-	if ((v = value_of(w, "--allow")))
-		return take_allow(q, v, a);
-	if ((v = value_of(w, "--resolve"))) {
+	if ((v = compare_value_of(w, "--format")))
+		return compare_take_format(q, v);
+	if ((v = compare_value_of(w, "--fail-on")))
+		return compare_take_fail_on(q, v);
+	if ((v = compare_value_of(w, "--allow")))
+		return compare_take_allow(q, v, a);
+	if ((v = compare_value_of(w, "--resolve"))) {
 		if (units_parse_percent(v, 100, &q->o.resolve) || q->o.resolve <= 0)
-			return complain("--resolve wants a percentage above 0, not", v);
+			return compare_complain("--resolve wants a percentage above 0, not", v);
 		return 0;
 	}
-	return complain("unknown option", w);
+	return compare_complain("unknown option", w);
 }
 
-static int speak(const struct err *e)
+static int compare_speak(const struct err *e)
 {
 	fprintf(stderr, "fathom: error: %s%s%s\n", e->text, e->remedy[0] ? "; " : "", e->remedy);
 	return err_exit_code(e->cls);
 }
 
-static void refuse(const struct comparison *c)
+static void compare_refuse(const struct comparison *c)
 {
 	fprintf(stderr,
 		"fathom: error: %s and %s are not runs of the same options; --allow=OPTION or "
@@ -153,16 +153,16 @@ static int compare_all(const struct request *q, struct arena *a)
 
 	if (!side || !c) {
 		err_set(&err, ERR_SETUP, ENOMEM, "out of memory");
-		return speak(&err);
+		return compare_speak(&err);
 	}
 	for (unsigned i = 0; i < q->words_n; i++)
 		if (side_read(q->word[i], a, &side[i], &err))
-			return speak(&err);
+			return compare_speak(&err);
 	for (unsigned i = 0; i < n; i++) {
 		if (compare(&side[0], &side[i + 1], &q->o, a, &c[i], &err))
-			return speak(&err);
+			return compare_speak(&err);
 		if (c[i].options_n && !q->force) {
-			refuse(&c[i]);
+			compare_refuse(&c[i]);
 			return 1;
 		}
 		slower |= q->fail_on_slower && compare_slower(&c[i], q->metrics);
@@ -177,19 +177,19 @@ int cmd_compare(int argc, char **argv)
 {
 	struct request q = {.o = {.seed = 1}};
 	struct arena a;
-	int rc = 0, status = 1;
+	int ret = 0, status = 1;
 
 	arena_init(&a, (size_t)4 << 30);
 	q.word = arena_new(&a, const char *, argc + 1);
-	for (int i = 1; i < argc && !rc; i++)
-		rc = q.word ? take_word(&q, argv[i], &a) : -ENOMEM;
-	if (rc == -ENOMEM)
+	for (int i = 1; i < argc && !ret; i++)
+		ret = q.word ? compare_take_word(&q, argv[i], &a) : -ENOMEM;
+	if (ret == -ENOMEM)
 		fputs("fathom: error: out of memory\n", stderr);
 	if (q.help)
 		fputs(usage, stdout);
-	else if (!rc && q.words_n < 2)
+	else if (!ret && q.words_n < 2)
 		fputs(usage, stderr);
-	if (!rc && q.words_n >= 2 && !q.help)
+	if (!ret && q.words_n >= 2 && !q.help)
 		status = compare_all(&q, &a);
 	else if (q.help)
 		status = 0;

@@ -33,7 +33,7 @@ struct ask {
 	enum finding_severity fail_on; /* FINDING_OK: never */
 };
 
-static int own_option(void *ctx, const char *word)
+static int doctor_own_option(void *ctx, const char *word)
 {
 	struct ask *a = ctx;
 
@@ -50,7 +50,7 @@ static int own_option(void *ctx, const char *word)
 	return 1;
 }
 
-static int look(struct session *s, const struct doctor_input *in, struct doctor_report *r)
+static int doctor_look(struct session *s, const struct doctor_input *in, struct doctor_report *r)
 {
 	struct doctor *d;
 	struct timespec from, to, pause = {.tv_nsec = LOOK_NS - 1};
@@ -67,24 +67,24 @@ static int look(struct session *s, const struct doctor_input *in, struct doctor_
 	return doctor_end(d, span, r);
 }
 
-static int print(const struct ask *a, const struct host *h, const struct doctor_report *r)
+static int doctor_print(const struct ask *a, const struct host *h, const struct doctor_report *r)
 {
 	struct kernel k;
-	int rc;
+	int ret;
 	if (a->words.json)
-		rc = doctor_print_json(stdout, r, cmd_version_string(),
-				       kernel_read(h, &k) ? "" : k.release);
+		ret = doctor_print_json(stdout, r, cmd_version_string(),
+					kernel_read(h, &k) ? "" : k.release);
 	else
-		rc = doctor_print_text(stdout, r, a->notes);
-	if (rc)
-		return cmd_output_failed(-rc);
+		ret = doctor_print_text(stdout, r, a->notes);
+	if (ret)
+		return cmd_output_failed(-ret);
 	if (a->fail_on == FINDING_OK)
 		return 0;
 	return r->count[FINDING_BAD] || (a->fail_on == FINDING_WARN && r->count[FINDING_WARN]) ? 2
 											       : 0;
 }
 
-static int examine(struct session *s, const struct ask *a, char *program)
+static int doctor_examine(struct session *s, const struct ask *a, char *program)
 {
 	struct host h = {.root = a->words.sysroot};
 	struct doctor_input in = {.host = &h, .measure = !a->quick && !a->words.sysroot[0]};
@@ -96,26 +96,28 @@ static int examine(struct session *s, const struct ask *a, char *program)
 	in.device = on.device;
 	in.path = on.path;
 	in.plan = on.plan;
-	int ret = look(s, &in, &r);
+	int ret = doctor_look(s, &in, &r);
 	if (ret) {
 		fprintf(stderr, "fathom: error: doctor: %s\n", strerror(-ret));
 		return 2;
 	}
-	return print(a, &h, &r);
+	return doctor_print(a, &h, &r);
 }
 
 int cmd_doctor(int argc, char **argv)
 {
 	struct session s = {0};
-	struct ask a = {
-		.words = {.command = "doctor", .usage = usage, .option = own_option, .ctx = &a}};
+	struct ask a = {.words = {.command = "doctor",
+				  .usage = usage,
+				  .option = doctor_own_option,
+				  .ctx = &a}};
 	if (subject_parse(&a.words, argc, argv))
 		return 1;
 	if (a.words.help) {
 		fputs(usage, stdout);
 		return 0;
 	}
-	int status = examine(&s, &a, argv[0]);
+	int status = doctor_examine(&s, &a, argv[0]);
 	session_close(&s);
 	return status;
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void list_engines(struct str *out)
+static void engines_list(struct str *out)
 {
 	unsigned n;
 	const struct engine_ops *const *list = engine_list(&n);
@@ -16,16 +16,16 @@ static void list_engines(struct str *out)
 	for (unsigned i = 0; i < n; i++) {
 		struct err err = {0};
 		char found[256] = "";
-		int rc = list[i]->probe(found, sizeof(found), &err);
+		int ret = list[i]->probe(found, sizeof(found), &err);
 		str_printf(out, "\t%-12s %s\n", list[i]->name, list[i]->help);
-		if (rc < 0)
+		if (ret < 0)
 			str_printf(out, "\t%-12s   not usable here: %s\n", "", err.text);
 		else if (found[0])
 			str_printf(out, "\t%-12s   this kernel: %s\n", "", found);
 	}
 }
 
-static int unknown_engine(const char *name, struct str *out)
+static int engines_unknown_engine(const char *name, struct str *out)
 {
 	unsigned n;
 	const struct engine_ops *const *list = engine_list(&n);
@@ -49,7 +49,7 @@ int cmd_engine_help(const char *what, struct str *out)
 	const char *comma;
 
 	if (!what || !*what) {
-		list_engines(out);
+		engines_list(out);
 		return 0;
 	}
 	comma = strchr(what, ',');
@@ -57,7 +57,7 @@ int cmd_engine_help(const char *what, struct str *out)
 		 what);
 	const struct engine_ops *ops = engine_find(name);
 	if (!ops)
-		return unknown_engine(name, out);
+		return engines_unknown_engine(name, out);
 	if (!comma)
 		help_rows(ops->rows, ops->rows_n, out);
 	for (unsigned i = 0; comma && i < ops->rows_n; i++) {
@@ -78,9 +78,9 @@ int cmd_engine_help(const char *what, struct str *out)
 int cmd_engines(int argc, char **argv)
 {
 	struct str text;
-	int rc;
+	int ret;
 
 	str_init(&text, 1 << 20);
-	rc = cmd_engine_help(argc > 1 ? argv[1] : NULL, &text);
-	return cmd_print(&text, rc < 0 ? stderr : stdout, rc < 0);
+	ret = cmd_engine_help(argc > 1 ? argv[1] : NULL, &text);
+	return cmd_print(&text, ret < 0 ? stderr : stdout, ret < 0);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Take --simulate out of the words; the rest is an ordinary command line. */
-static bool take_simulate(int *argc, char **argv)
+static bool explain_take_simulate(int *argc, char **argv)
 {
 	bool found = false;
 	int n = 0;
@@ -24,7 +24,7 @@ static bool take_simulate(int *argc, char **argv)
 	return found;
 }
 
-static int simulate(struct session *s, const struct plan *plan)
+static int explain_simulate(struct session *s, const struct plan *plan)
 {
 	struct output o;
 	struct run_hooks hooks;
@@ -38,21 +38,21 @@ static int simulate(struct session *s, const struct plan *plan)
 	}
 	output_hooks(&o, &hooks);
 	hooks.log = (struct log_hooks){0}; /* a simulated run writes no logs */
-	int rc = run_plan(plan, &ro, &hooks, &r, &s->diag);
-	if (!rc) {
+	int ret = run_plan(plan, &ro, &hooks, &r, &s->diag);
+	if (!ret) {
 		output_result(&o, &r);
-		rc = r.exit_code;
+		ret = r.exit_code;
 		result_release(&r);
 	} else {
-		rc = cmd_fail(s, &o, 2);
+		ret = cmd_fail(s, &o, 2);
 	}
 	output_close(&o, &s->diag);
-	return rc ? rc : session_status(s, 0);
+	return ret ? ret : session_status(s, 0);
 }
 
 /* The words, to --output unless that is where a report will go. A document on standard output is
  * alone there. */
-static int print(struct session *s, const struct plan *plan, bool rehearse)
+static int explain_print(struct session *s, const struct plan *plan, bool rehearse)
 {
 	bool beside = rehearse && !s->cl.output && cmd_wants_document(s);
 	struct cmdline where = s->cl;
@@ -92,16 +92,16 @@ static int explain(struct session *s, bool rehearse)
 	}
 	if (plan_make(&s->jobs, &po, &s->arena, &plan, &s->diag) < 0)
 		return cmd_fail(s, NULL, 1);
-	if (print(s, plan, rehearse) < 0)
+	if (explain_print(s, plan, rehearse) < 0)
 		return session_status(s, 2);
-	return rehearse ? simulate(s, plan) : session_status(s, 0);
+	return rehearse ? explain_simulate(s, plan) : session_status(s, 0);
 }
 
 int cmd_explain(int argc, char **argv)
 {
 	int given = argc;
 	bool first = argc > 1 && !strcmp(argv[1], "--simulate");
-	bool rehearse = take_simulate(&argc, argv);
+	bool rehearse = explain_take_simulate(&argc, argv);
 	struct session s;
 	int status;
 

@@ -2,7 +2,7 @@
 #include "cmd/failure.h"
 #include <time.h>
 
-static uint64_t wall_ns(void)
+static uint64_t failure_wall_ns(void)
 {
 	struct timespec ts;
 
@@ -19,7 +19,7 @@ static void failure_document(const struct session *s, struct output *o, int stat
 {
 	struct result r = {
 		.version = cmd_version_string(),
-		.wall_ns = wall_ns(),
+		.wall_ns = failure_wall_ns(),
 		.final = true,
 		.exit_code = status,
 		.diag = &s->diag,

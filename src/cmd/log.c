@@ -36,14 +36,14 @@ struct log_stats {
 	uint64_t bytes;
 };
 
-static int complain(const char *path, const char *words)
+static int log_complain(const char *path, const char *words)
 {
 	fprintf(stderr, "fathom: error: %s: %s\n", path, words);
 	return -1;
 }
 
 /* Fill the buffer behind what is left in it; the number of bytes there, -1 on failure. */
-static ssize_t refill(struct log_reader *r)
+static ssize_t log_refill(struct log_reader *r)
 {
 	memmove(r->buf, r->buf + r->at, r->used - r->at);
 	r->used -= r->at;
@@ -53,7 +53,7 @@ static ssize_t refill(struct log_reader *r)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return complain(r->path, strerror(errno));
+			return log_complain(r->path, strerror(errno));
 		if (!n)
 			break;
 		r->used += (size_t)n;
@@ -61,7 +61,7 @@ static ssize_t refill(struct log_reader *r)
 	return (ssize_t)r->used;
 }
 
-static int reader_open(struct log_reader *r, const char *path)
+static int log_reader_open(struct log_reader *r, const char *path)
 {
 	struct err err = {0};
 
@@ -69,51 +69,52 @@ static int reader_open(struct log_reader *r, const char *path)
 	r->used = r->at = 0;
 	r->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (r->fd < 0)
-		return complain(path, strerror(errno));
-	if (refill(r) < 0)
+		return log_complain(path, strerror(errno));
+	if (log_refill(r) < 0)
 		return -1;
 	if (r->used < sizeof(r->head))
-		return complain(path, "too short for a binary log");
+		return log_complain(path, "too short for a binary log");
 	memcpy(&r->head, r->buf, sizeof(r->head));
 	r->at = sizeof(r->head);
 	if (binlog_header_check(&r->head, &err) < 0)
-		return complain(path, err.text);
+		return log_complain(path, err.text);
 	return 0;
 }
 
 /* The next block, NULL at the end or after a failure (*rc). A piece of a slot at the end, which a
  * run that was killed leaves, is passed over. */
-static const struct log_block *reader_next(struct log_reader *r, int *rc)
+static const struct log_block *log_reader_next(struct log_reader *r, int *rc)
 {
-	if (__builtin_expect(r->used - r->at < LOGB_BYTES, 0) && refill(r) < 0) {
+	if (__builtin_expect(r->used - r->at < LOGB_BYTES, 0) && log_refill(r) < 0) {
 		*rc = -1;
 		return NULL;
 	}
 	struct log_block *b = (struct log_block *)(void *)(r->buf + r->at);
 	size_t n = binlog_block(b, r->used - r->at);
 	if (!n && r->used - r->at >= LOGB_HEAD)
-		*rc = complain(r->path, "is damaged: a block was expected where there is none");
+		*rc = log_complain(r->path, "is damaged: a block was expected where there is none");
 	r->at += n;
 	return n ? b : NULL;
 }
 
-static int flush_text(const char *text, const char *to)
+static int log_flush_text(const char *text, const char *to)
 {
 	size_t n = (size_t)(to - text);
 
-	return fwrite(text, 1, n, stdout) == n ? 0 : complain("standard output", strerror(errno));
+	return fwrite(text, 1, n, stdout) == n ? 0
+					       : log_complain("standard output", strerror(errno));
 }
 
-static int write_text(struct log_reader *r, unsigned kind)
+static int log_write_text(struct log_reader *r, unsigned kind)
 {
 	struct logline_io io = {0};
 	struct logline_style style;
 	const struct log_block *b;
 	char *text = malloc(TEXT_BYTES), *to = text;
-	int rc = text ? 0 : complain(r->path, strerror(ENOMEM));
+	int ret = text ? 0 : log_complain(r->path, strerror(ENOMEM));
 
 	binlog_style(&r->head, &style);
-	while (!rc && (b = reader_next(r, &rc))) {
+	while (!ret && (b = log_reader_next(r, &ret))) {
 		for (unsigned at = 0; at < b->slots;) {
 			struct log_rec line;
 			logb_get(b, &at, &line);
@@ -127,17 +128,17 @@ static int write_text(struct log_reader *r, unsigned kind)
 			}
 		}
 		if (text + TEXT_BYTES - to < LOGB_SLOTS * LOGLINE_MAX) {
-			rc = flush_text(text, to);
+			ret = log_flush_text(text, to);
 			to = text;
 		}
 	}
-	if (text && !rc)
-		rc = flush_text(text, to);
+	if (text && !ret)
+		ret = log_flush_text(text, to);
 	free(text);
-	return rc;
+	return ret;
 }
 
-static void count(struct log_stats *s, const struct log_rec *r)
+static void log_count(struct log_stats *s, const struct log_rec *r)
 {
 	const uint64_t v[LAT_LOGS] = {r->max, r->value, r->max + r->value};
 
@@ -148,7 +149,8 @@ static void count(struct log_stats *s, const struct log_rec *r)
 	}
 }
 
-static void print_row(const struct log_stats *s, unsigned kinds, const char *name, double percent)
+static void log_print_row(const struct log_stats *s, unsigned kinds, const char *name,
+			  double percent)
 {
 	printf("  %-8s", name);
 	for (unsigned k = 0; k < LAT_LOGS; k++)
@@ -159,8 +161,8 @@ static void print_row(const struct log_stats *s, unsigned kinds, const char *nam
 	putchar('\n');
 }
 
-static void print_stats(const struct log_reader *r, const struct log_stats *s,
-			const char *direction)
+static void log_print_stats(const struct log_reader *r, const struct log_stats *s,
+			    const char *direction)
 {
 	static const struct {
 		const char *name;
@@ -188,33 +190,33 @@ static void print_stats(const struct log_reader *r, const struct log_stats *s,
 			printf(" %14llu", (unsigned long long)moment_min(&s->lat[k]));
 	putchar('\n');
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		print_row(s, kinds, rows[i].name, rows[i].percent);
+		log_print_row(s, kinds, rows[i].name, rows[i].percent);
 }
 
-static int write_stats(struct log_reader *r)
+static int log_write_stats(struct log_reader *r)
 {
 	struct log_stats *s = calloc(DIRS, sizeof(*s));
 	const struct log_block *b;
-	int rc = s ? 0 : complain(r->path, strerror(ENOMEM));
+	int ret = s ? 0 : log_complain(r->path, strerror(ENOMEM));
 
 	for (unsigned d = 0; s && d < DIRS; d++)
 		for (unsigned k = 0; k < LAT_LOGS; k++)
 			moment_init(&s[d].lat[k]);
-	while (!rc && (b = reader_next(r, &rc))) {
+	while (!ret && (b = log_reader_next(r, &ret))) {
 		for (unsigned at = 0; at < b->slots;) {
 			struct log_rec rec;
 			logb_get(b, &at, &rec);
-			count(&s[rec.dir < DIRS ? rec.dir : 0], &rec);
+			log_count(&s[rec.dir < DIRS ? rec.dir : 0], &rec);
 		}
 	}
-	for (unsigned d = 0; s && !rc && d < DIRS; d++)
+	for (unsigned d = 0; s && !ret && d < DIRS; d++)
 		if (s[d].lat[0].n)
-			print_stats(r, &s[d], direction_name[d]);
+			log_print_stats(r, &s[d], direction_name[d]);
 	free(s);
-	return rc;
+	return ret;
 }
 
-static int kind_of(const char *word)
+static int log_kind_of(const char *word)
 {
 	for (unsigned k = LOGK_BW; k <= LOGK_LAT; k++)
 		if (!strcmp(word, kind_word[k]))
@@ -225,10 +227,10 @@ static int kind_of(const char *word)
 int cmd_log(int argc, char **argv)
 {
 	struct log_reader r = {.fd = -1, .buf = aligned_alloc(8, READ_BYTES)};
-	int kind = -1, at = 1, rc = 0;
+	int kind = -1, at = 1, ret = 0;
 
 	if (argc > 1 && !strncmp(argv[1], "--text=", 7)) {
-		kind = kind_of(argv[1] + 7);
+		kind = log_kind_of(argv[1] + 7);
 		at = kind < 0 ? argc : 2;
 	}
 	if (at >= argc || argv[at][0] == '-' || !r.buf) {
@@ -236,16 +238,16 @@ int cmd_log(int argc, char **argv)
 		free(r.buf);
 		return 1;
 	}
-	for (; at < argc && !rc; at++) {
-		rc = reader_open(&r, argv[at]);
-		if (!rc)
-			rc = kind < 0 ? write_stats(&r) : write_text(&r, (unsigned)kind);
+	for (; at < argc && !ret; at++) {
+		ret = log_reader_open(&r, argv[at]);
+		if (!ret)
+			ret = kind < 0 ? log_write_stats(&r) : log_write_text(&r, (unsigned)kind);
 		if (r.fd >= 0)
 			(void)close(r.fd);
 		r.fd = -1;
 	}
 	free(r.buf);
-	if (fflush(stdout) && !rc)
-		rc = complain("standard output", strerror(errno));
-	return rc ? 1 : 0;
+	if (fflush(stdout) && !ret)
+		ret = log_complain("standard output", strerror(errno));
+	return ret ? 1 : 0;
 }

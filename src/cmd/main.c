@@ -24,7 +24,7 @@ void cmd_words(struct str *out)
 }
 
 /* The word of the command is taken out, so that the rest looks as without it. */
-static int dispatch(int argc, char **argv, int (*run)(int argc, char **argv))
+static int main_dispatch(int argc, char **argv, int (*run)(int argc, char **argv))
 {
 	argv[1] = argv[0];
 	return run(argc - 1, argv + 1);
@@ -50,7 +50,7 @@ int cmd_print(struct str *text, FILE *to, int status)
 }
 
 /* A full disk behind standard output must not look like success, whatever the command. */
-static int finish(int status)
+static int main_finish(int status)
 {
 	if (status)
 		return status;
@@ -69,6 +69,6 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		for (unsigned i = 0; i < COMMANDS; i++)
 			if (!strcmp(argv[1], commands[i].word))
-				return finish(dispatch(argc, argv, commands[i].run));
-	return finish(cmd_run(argc, argv));
+				return main_finish(main_dispatch(argc, argv, commands[i].run));
+	return main_finish(cmd_run(argc, argv));
 }

@@ -64,7 +64,7 @@ int output_open(struct output *o, const struct cmdline *cl, struct err *err)
 	return 0;
 }
 
-static void erase_line(struct output *o)
+static void output_erase_line(struct output *o)
 {
 	if (o->line_open && o->tty)
 		fputs("\r\033[K", stdout);
@@ -118,14 +118,14 @@ void output_job_lines(struct output *o, const struct plan *p)
 
 /* json+ says all that json says: of the two only it is printed, as output has to stay one document.
  */
-static unsigned formats(const struct cmdline *cl)
+static unsigned output_formats(const struct cmdline *cl)
 {
 	unsigned bits = cl->output_formats;
 
 	return bits & CONF_OUT_JSON_PLUS ? bits & ~(unsigned)CONF_OUT_JSON : bits;
 }
 
-static void each_format(struct output *o, const struct result *r)
+static void output_each_format(struct output *o, const struct result *r)
 {
 	static const struct {
 		unsigned bit;
@@ -137,18 +137,18 @@ static void each_format(struct output *o, const struct result *r)
 	};
 
 	for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
-		if (!(formats(o->cl) & order[i].bit))
+		if (!(output_formats(o->cl) & order[i].bit))
 			continue;
-		int rc = order[i].format->result(r, &o->fo, o->snapshots_n, o->to);
-		if (rc < 0 && !o->error)
-			o->error = -rc;
+		int ret = order[i].format->result(r, &o->fo, o->snapshots_n, o->to);
+		if (ret < 0 && !o->error)
+			o->error = -ret;
 	}
 }
 
 void output_result(struct output *o, const struct result *r)
 {
-	erase_line(o);
-	each_format(o, r);
+	output_erase_line(o);
+	output_each_format(o, r);
 }
 
 void output_next_repeat(struct output *o, unsigned n)
@@ -164,7 +164,7 @@ void output_next_repeat(struct output *o, unsigned n)
 	}
 }
 
-static void on_info(void *ctx, const char *line)
+static void output_on_info(void *ctx, const char *line)
 {
 	struct output *o = ctx;
 
@@ -174,7 +174,7 @@ static void on_info(void *ctx, const char *line)
 	}
 }
 
-static void on_starting(void *ctx, unsigned workers)
+static void output_on_starting(void *ctx, unsigned workers)
 {
 	struct output *o = ctx;
 
@@ -184,7 +184,7 @@ static void on_starting(void *ctx, unsigned workers)
 	}
 }
 
-static void on_progress(void *ctx, const struct progress *p)
+static void output_on_progress(void *ctx, const struct progress *p)
 {
 	struct output *o = ctx;
 	struct str line;
@@ -206,45 +206,45 @@ static void on_progress(void *ctx, const struct progress *p)
 	str_release(&line);
 }
 
-static void on_snapshot(void *ctx, const struct result *r)
+static void output_on_snapshot(void *ctx, const struct result *r)
 {
 	struct output *o = ctx;
 
-	erase_line(o);
-	each_format(o, r);
+	output_erase_line(o);
+	output_each_format(o, r);
 	o->snapshots_n++;
 }
 
-static void on_live(void *ctx, const struct result *r, const struct progress *p)
+static void output_on_live(void *ctx, const struct result *r, const struct progress *p)
 {
 	struct output *o = ctx;
 
 	follow_show(o->follow, r, p);
 }
 
-static int on_log(void *ctx, unsigned job, const struct log_rec *recs, unsigned n)
+static int output_on_log(void *ctx, unsigned job, const struct log_rec *recs, unsigned n)
 {
 	struct output *o = ctx;
 
 	return o->logs ? logs_write(o->logs, job, recs, n) : 0;
 }
 
-static int on_log_ios(void *ctx, unsigned job, const struct log_block *blocks, unsigned n,
-		      bool hurry)
+static int output_on_log_ios(void *ctx, unsigned job, const struct log_block *blocks, unsigned n,
+			     bool hurry)
 {
 	struct output *o = ctx;
 
 	return o->logs ? logs_ios(o->logs, job, blocks, n, hurry) : 0;
 }
 
-static bool on_log_idle(void *ctx)
+static bool output_on_log_idle(void *ctx)
 {
 	struct output *o = ctx;
 
 	return o->logs && logs_idle(o->logs);
 }
 
-static int on_log_hists(void *ctx, unsigned job, const struct log_hist *hists, unsigned n)
+static int output_on_log_hists(void *ctx, unsigned job, const struct log_hist *hists, unsigned n)
 {
 	struct output *o = ctx;
 
@@ -255,16 +255,16 @@ void output_hooks(struct output *o, struct run_hooks *hooks)
 {
 	*hooks = (struct run_hooks){
 		.ctx = o,
-		.info = on_info,
-		.starting = on_starting,
-		.progress = on_progress,
-		.snapshot = on_snapshot,
-		.live = on_live,
+		.info = output_on_info,
+		.starting = output_on_starting,
+		.progress = output_on_progress,
+		.snapshot = output_on_snapshot,
+		.live = output_on_live,
 		.log = {.ctx = o,
-			.lines = on_log,
-			.ios = on_log_ios,
-			.hists = on_log_hists,
-			.idle = on_log_idle},
+			.lines = output_on_log,
+			.ios = output_on_log_ios,
+			.hists = output_on_log_hists,
+			.idle = output_on_log_idle},
 	};
 }
 

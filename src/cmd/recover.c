@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Each line is a message. */
-static void warn_lines(struct diag *diag, const char *text)
+static void recover_warn_lines(struct diag *diag, const char *text)
 {
 	while (*text) {
 		int n = (int)strcspn(text, "\n");
@@ -23,13 +23,12 @@ void recover_dead_runs(const struct host *h, struct diag *diag)
 	int ret = journal_recover(h, &r);
 	if (r.undone)
 		diag_add(diag, DIAG_NOTE, ERR_NONE, "restored", NULL, -1, "",
-			 "restored %u system setting%s left behind by %u killed run%s",
-			 r.undone, r.undone == 1 ? "" : "s", r.owners, r.owners == 1 ? "" : "s");
-	warn_lines(diag, r.words.s);
+			 "restored %u system setting%s left behind by %u killed run%s", r.undone,
+			 r.undone == 1 ? "" : "s", r.owners, r.owners == 1 ? "" : "s");
+	recover_warn_lines(diag, r.words.s);
 	if (ret && ret != -EACCES && ret != -EPERM)
 		diag_add(diag, DIAG_WARNING, ERR_SETUP, "not-restored", NULL, -1,
 			 "look at the journals in /run/fathom",
-			 "settings changed by a killed run cannot be restored: %s",
-			 strerror(-ret));
+			 "settings changed by a killed run cannot be restored: %s", strerror(-ret));
 	journal_report_release(&r);
 }

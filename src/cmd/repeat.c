@@ -24,7 +24,7 @@ void repeater_close(struct repeater *p)
 	arena_release(&p->arena);
 }
 
-static bool another(const struct repeater *p, const struct result *r)
+static bool repeat_another(const struct repeater *p, const struct result *r)
 {
 	if (p->enough || p->n >= p->most || r->interrupted || r->exit_code)
 		return false;
@@ -34,7 +34,7 @@ static bool another(const struct repeater *p, const struct result *r)
 	return !p->cl->max_time_ns || p->elapsed_ns + p->elapsed_ns / p->n <= p->cl->max_time_ns;
 }
 
-static int against_baseline(struct repeater *p, struct diag *diag)
+static int repeat_against_baseline(struct repeater *p, struct diag *diag)
 {
 	static const char *const label = "this run";
 	struct compare_side *now = arena_new(&p->arena, struct compare_side, 1);
@@ -44,10 +44,10 @@ static int against_baseline(struct repeater *p, struct diag *diag)
 	if (!now)
 		return -ENOMEM;
 	*now = (struct compare_side){.label = label, .run = p->run, .n = p->n};
-	int rc = compare(&p->base, now, &o, &p->arena, &p->comparison, &err);
-	if (rc) {
+	int ret = compare(&p->base, now, &o, &p->arena, &p->comparison, &err);
+	if (ret) {
 		diag_add_err(diag, "baseline", -1, &err);
-		return rc;
+		return ret;
 	}
 	p->compared = true;
 	p->refused = p->comparison.options_n > 0;
@@ -61,7 +61,7 @@ static int against_baseline(struct repeater *p, struct diag *diag)
 	return 0;
 }
 
-static void say_width(const struct repeater *p, struct diag *diag)
+static void repeat_say_width(const struct repeater *p, struct diag *diag)
 {
 	const struct repeat_summary *s = &p->summary;
 
@@ -79,7 +79,7 @@ static void say_width(const struct repeater *p, struct diag *diag)
 			 s->metric);
 }
 
-static int take(struct repeater *p, const struct result *r)
+static int repeat_take(struct repeater *p, const struct result *r)
 {
 	struct record *record = arena_new(&p->arena, struct record, 1);
 
@@ -95,20 +95,20 @@ static int take(struct repeater *p, const struct result *r)
 
 bool repeater_add(struct repeater *p, const struct result *r, struct output *o, struct diag *diag)
 {
-	if (take(p, r)) {
+	if (repeat_take(p, r)) {
 		diag_add(diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1, "",
 			 "no memory for repeats");
 		o->fo.more = false;
 		return false;
 	}
-	o->fo.more = another(p, r);
+	o->fo.more = repeat_another(p, r);
 	if (o->fo.more)
 		return true;
 	if (p->cl->repeat.n) {
 		o->fo.summary = &p->summary;
-		say_width(p, diag);
+		repeat_say_width(p, diag);
 	}
-	if (p->base.n && against_baseline(p, diag) == 0 && p->compared)
+	if (p->base.n && repeat_against_baseline(p, diag) == 0 && p->compared)
 		o->fo.comparison = &p->comparison;
 	return false;
 }

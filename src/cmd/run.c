@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static uint64_t entropy(void)
+static uint64_t run_entropy(void)
 {
 	uint64_t seed;
 
@@ -45,7 +45,7 @@ static bool run_fails(const struct session *s, const struct result *r)
 }
 
 /* A signal that came since the run is over: it shall not cost the report. */
-static bool interrupted(void)
+static bool run_interrupted(void)
 {
 	const struct timespec now = {0};
 	sigset_t set;
@@ -55,7 +55,7 @@ static bool interrupted(void)
 }
 
 /* What the writer put off for the sake of the run. */
-static void finish_logs(struct session *s, struct output *o)
+static void run_finish_logs(struct session *s, struct output *o)
 {
 	uint64_t ios = logs_behind(o->logs);
 	struct err err = {0};
@@ -66,7 +66,7 @@ static void finish_logs(struct session *s, struct output *o)
 			"fathom: the run is over; text logs of %.0f million I/Os are still being "
 			"written (log_format=binary saves the wait)\n",
 			(double)ios / 1e6);
-	while (logs_idle(o->logs) && !interrupted())
+	while (logs_idle(o->logs) && !run_interrupted())
 		;
 	ios = logs_behind(o->logs);
 	if (ios)
@@ -90,22 +90,22 @@ static int run_plain(struct session *s, const struct plan *plan, struct output *
 		.bandwidth_log = s->cl.bandwidth_log != NULL,
 	};
 	struct err err = {0};
-	int rc = logs_open(&o->logs, plan, s->cl.bandwidth_log, &err);
+	int ret = logs_open(&o->logs, plan, s->cl.bandwidth_log, &err);
 
-	if (rc < 0) {
+	if (ret < 0) {
 		diag_add_err(&s->diag, "log-open", -1, &err);
-		return rc;
+		return ret;
 	}
 	output_hooks(o, &hooks);
-	rc = run_plan(plan, &ro, &hooks, r, &s->diag);
-	if (rc < 0)
+	ret = run_plan(plan, &ro, &hooks, r, &s->diag);
+	if (ret < 0)
 		logs_drop(o->logs);
 	else
-		finish_logs(s, o);
-	if (rc < 0 && !s->diag.errors)
+		run_finish_logs(s, o);
+	if (ret < 0 && !s->diag.errors)
 		diag_add(&s->diag, DIAG_ERROR, ERR_SETUP, "run", NULL, -1, "", "the run failed: %s",
-			 err_sys_name(-rc));
-	return rc;
+			 err_sys_name(-ret));
+	return ret;
 }
 
 /* The same on a machine that is tuned meanwhile; t holds what the result points to. */
@@ -114,20 +114,20 @@ static int run_once(struct session *s, const struct plan *plan, struct output *o
 {
 	if (!s->cl.tune)
 		return run_plain(s, plan, o, r);
-	int rc = tuned_begin(t, s, plan);
-	if (rc < 0)
-		return rc;
-	rc = run_plain(s, plan, o, r);
+	int ret = tuned_begin(t, s, plan);
+	if (ret < 0)
+		return ret;
+	ret = run_plain(s, plan, o, r);
 	tuned_end(t, s);
 	r->tuned = t->list;
 	r->tuned_n = t->n;
 	r->tuned_asked = true;
-	return rc;
+	return ret;
 }
 
 /* A signal must not cost the report: it waits for the run, which ends at once then and has a report
  * of nothing. */
-static void hold_signals(void)
+static void run_hold_signals(void)
 {
 	sigset_t set;
 
@@ -136,13 +136,13 @@ static void hold_signals(void)
 }
 
 /* They end the program again. Was there one that the run was too near its end to see? */
-static bool release_signals(void)
+static bool run_release_signals(void)
 {
 	sigset_t set;
 	bool any = false;
 
 	signals_ending(&set);
-	while (interrupted())
+	while (run_interrupted())
 		any = true;
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 	return any;
@@ -157,10 +157,10 @@ static bool run_and_report(struct session *s, const struct plan *plan, struct ou
 	struct tuned t = {0};
 
 	o->fo.more = false;
-	int rc = run_once(s, plan, o, &t, &r);
+	int ret = run_once(s, plan, o, &t, &r);
 	/* Who is in a hurry shall not lose what was asked for with the first signal. */
-	rep->enough = !r.interrupted && release_signals();
-	if (rc < 0) {
+	rep->enough = !r.interrupted && run_release_signals();
+	if (ret < 0) {
 		tuned_release(&t);
 		*status = cmd_fail(s, o, 2);
 		return false;
@@ -179,8 +179,8 @@ static bool run_and_report(struct session *s, const struct plan *plan, struct ou
 }
 
 /* Repeats are planned anew, as the run before may have laid out files or removed them. */
-static int execute(struct session *s, const struct plan_options *po, const struct plan *plan,
-		   struct output *o, struct repeater *rep)
+static int run_execute(struct session *s, const struct plan_options *po, const struct plan *plan,
+		       struct output *o, struct repeater *rep)
 {
 	int status = 0;
 
@@ -194,7 +194,7 @@ static int execute(struct session *s, const struct plan_options *po, const struc
 		arena_init(&arena, 0);
 		next.os_seed += rep->n; /* randrepeat=0 draws anew */
 		output_next_repeat(o, rep->n + 1);
-		hold_signals();
+		run_hold_signals();
 		if (plan_make(&s->jobs, &next, &arena, &again, &s->diag) < 0) {
 			o->fo.more = more = false;
 			status = cmd_fail(s, o, 1);
@@ -207,7 +207,7 @@ static int execute(struct session *s, const struct plan_options *po, const struc
 }
 
 /* Logs are written by each run under the same names. */
-static void warn_logs(struct session *s, const struct plan *plan)
+static void run_warn_logs(struct session *s, const struct plan *plan)
 {
 	bool any = s->cl.bandwidth_log;
 
@@ -219,16 +219,17 @@ static void warn_logs(struct session *s, const struct plan *plan)
 			 "each repeat writes its logs over those of the one before");
 }
 
-static int plan_and_run(struct session *s)
+static int run_plan_and(struct session *s)
 {
-	struct plan_options po = {.readonly = s->cl.readonly, .sysroot = "", .os_seed = entropy()};
+	struct plan_options po = {
+		.readonly = s->cl.readonly, .sysroot = "", .os_seed = run_entropy()};
 	struct plan *plan = NULL;
 	struct repeater rep;
 	struct output o;
 	struct err err = {0};
 	int status;
 
-	hold_signals();
+	run_hold_signals();
 	for (unsigned i = 0; i < s->jobs.n; i++) {
 		if (s->jobs.jobs[i].o.isolate) {
 			recover_dead_runs(&host_here, &s->diag);
@@ -248,18 +249,18 @@ static int plan_and_run(struct session *s)
 		return session_status(s, 2);
 	}
 	o.fo.repeats = s->cl.repeat.n ? &rep.kept : NULL;
-	warn_logs(s, plan);
+	run_warn_logs(s, plan);
 	status = follow_open(&s->cl, plan, cmd_version_string(), fileno(o.to), &s->diag,
 			     &o.follow) < 0
 			 ? cmd_fail(s, &o, 2)
-			 : execute(s, &po, plan, &o, &rep);
+			 : run_execute(s, &po, plan, &o, &rep);
 	follow_close(o.follow);
 	output_close(&o, &s->diag);
 	repeater_close(&rep);
 	return status ? status : session_status(s, 0);
 }
 
-static int usage(struct session *s)
+static int run_usage(struct session *s)
 {
 	struct str text;
 
@@ -274,7 +275,7 @@ static int usage(struct session *s)
 	return cmd_print(&text, stdout, 1);
 }
 
-static int inflate(const char *path)
+static int run_inflate(const char *path)
 {
 	struct err err = {0};
 
@@ -285,7 +286,7 @@ static int inflate(const char *path)
 }
 
 /* Options that print something and end. -1: none of them was given. */
-static int informational(struct session *s)
+static int run_informational(struct session *s)
 {
 	struct str text;
 	int status = 0;
@@ -295,7 +296,7 @@ static int informational(struct session *s)
 		return 0;
 	}
 	if (s->cl.inflate_log)
-		return inflate(s->cl.inflate_log);
+		return run_inflate(s->cl.inflate_log);
 	if (!s->cl.help && !s->cl.cmdhelp && !s->cl.enghelp)
 		return -1;
 	str_init(&text, 4 << 20);
@@ -310,7 +311,7 @@ static int informational(struct session *s)
 	return cmd_print(&text, status ? stderr : stdout, status);
 }
 
-static int show_command(const struct session *s)
+static int run_show_command(const struct session *s)
 {
 	struct str text;
 
@@ -320,7 +321,7 @@ static int show_command(const struct session *s)
 }
 
 /* Somebody may have to be waited for to write the jobs: a terminal, or a pipe. */
-static bool reads_slowly(int argc, char **argv)
+static bool run_reads_slowly(int argc, char **argv)
 {
 	struct stat st;
 
@@ -334,24 +335,24 @@ static bool reads_slowly(int argc, char **argv)
 static int run(unsigned words, int argc, char **argv)
 {
 	struct session s;
-	int rc, status;
+	int ret, status;
 
-	if (!reads_slowly(argc, argv))
-		hold_signals();
-	rc = session_open_after(&s, words, argc, argv);
-	status = rc < 0 ? -1 : informational(&s);
-	if (rc < 0)
+	if (!run_reads_slowly(argc, argv))
+		run_hold_signals();
+	ret = session_open_after(&s, words, argc, argv);
+	status = ret < 0 ? -1 : run_informational(&s);
+	if (ret < 0)
 		status = cmd_fail(&s, NULL, 1);
 	else if (status >= 0)
 		;
 	else if (s.jobs.n == 0)
-		status = usage(&s);
+		status = run_usage(&s);
 	else if (s.cl.showcmd)
-		status = show_command(&s);
+		status = run_show_command(&s);
 	else if (s.cl.parse_only)
 		status = 0;
 	else
-		status = plan_and_run(&s);
+		status = run_plan_and(&s);
 	session_close(&s);
 	return status;
 }

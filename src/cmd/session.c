@@ -8,7 +8,7 @@
 enum { SAID_MAX = 50 };
 
 /* Standard error, one line a message; a status line that is in the way is overwritten. */
-static void say(void *ctx, const struct diag_item *item)
+static void session_say(void *ctx, const struct diag_item *item)
 {
 	struct session *s = ctx;
 	unsigned like = 0;
@@ -26,7 +26,7 @@ static void say(void *ctx, const struct diag_item *item)
 	fprintf(stderr, "%s\n", line);
 }
 
-static struct conf_schema *make_schema(struct arena *arena)
+static struct conf_schema *session_make_schema(struct arena *arena)
 {
 	unsigned n;
 	const struct engine_ops *const *list = engine_list(&n);
@@ -48,7 +48,7 @@ static struct conf_schema *make_schema(struct arena *arena)
 
 const struct conf_schema *cmd_schema(struct arena *arena)
 {
-	return make_schema(arena);
+	return session_make_schema(arena);
 }
 
 int session_open(struct session *s, int argc, char **argv)
@@ -63,9 +63,9 @@ int session_open_after(struct session *s, unsigned words, int argc, char **argv)
 	*s = (struct session){0};
 	arena_init(&s->arena, 0);
 	diag_init(&s->diag);
-	s->diag.sink = say;
+	s->diag.sink = session_say;
 	s->diag.sink_ctx = s;
-	s->schema = schema = make_schema(&s->arena);
+	s->schema = schema = session_make_schema(&s->arena);
 	if (!schema) {
 		diag_add(&s->diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1, "", "no memory");
 		return -1;

@@ -16,12 +16,12 @@ struct reading {
 	struct err *err;
 };
 
-static int no_memory(struct reading *r)
+static int sides_no_memory(struct reading *r)
 {
 	return err_set(r->err, ERR_SETUP, ENOMEM, "no memory for the reports");
 }
 
-static int add_run(struct reading *r, const struct record *run)
+static int sides_add_run(struct reading *r, const struct record *run)
 {
 	struct compare_side *s = r->side;
 
@@ -29,7 +29,7 @@ static int add_run(struct reading *r, const struct record *run)
 		unsigned room = r->room ? 2 * r->room : 8;
 		const struct record **grown = arena_new(r->arena, const struct record *, room);
 		if (!grown)
-			return no_memory(r);
+			return sides_no_memory(r);
 		if (s->n)
 			memcpy(grown, s->run, s->n * sizeof(*grown));
 		s->run = grown;
@@ -39,90 +39,90 @@ static int add_run(struct reading *r, const struct record *run)
 	return 0;
 }
 
-static int add_file(struct reading *r, const char *path)
+static int sides_add_file(struct reading *r, const char *path)
 {
 	struct record_list list;
-	int rc = record_read(path, r->arena, &list, r->err);
+	int ret = record_read(path, r->arena, &list, r->err);
 
-	for (unsigned i = 0; !rc && i < list.n; i++)
-		rc = add_run(r, &list.v[i]);
-	return rc;
+	for (unsigned i = 0; !ret && i < list.n; i++)
+		ret = sides_add_run(r, &list.v[i]);
+	return ret;
 }
 
-static int is_report(const struct dirent *e)
+static int sides_is_report(const struct dirent *e)
 {
 	const char *dot = strrchr(e->d_name, '.');
 
 	return e->d_name[0] != '.' && dot && !strcmp(dot, ".json");
 }
 
-static int add_folder(struct reading *r, const char *path)
+static int sides_add_folder(struct reading *r, const char *path)
 {
 	struct dirent **names;
-	int n = scandir(path, &names, is_report, alphasort), rc = 0;
+	int n = scandir(path, &names, sides_is_report, alphasort), ret = 0;
 
 	if (n < 0)
 		return err_set(r->err, ERR_USAGE, errno, "%s cannot be read: %s", path,
 			       strerror(errno));
 	for (int i = 0; i < n; i++) {
 		const char *file = arena_printf(r->arena, "%s/%s", path, names[i]->d_name);
-		if (!rc)
-			rc = file ? add_file(r, file) : no_memory(r);
+		if (!ret)
+			ret = file ? sides_add_file(r, file) : sides_no_memory(r);
 		free(names[i]);
 	}
 	free(names);
-	if (!rc && !n)
-		rc = err_set(r->err, ERR_USAGE, ENOENT, "%s holds no file that ends in .json",
-			     path);
-	return rc;
+	if (!ret && !n)
+		ret = err_set(r->err, ERR_USAGE, ENOENT, "%s holds no file that ends in .json",
+			      path);
+	return ret;
 }
 
-static int add_pattern(struct reading *r, const char *pattern)
+static int sides_add_pattern(struct reading *r, const char *pattern)
 {
 	glob_t g;
-	int rc = glob(pattern, 0, NULL, &g);
+	int ret = glob(pattern, 0, NULL, &g);
 
-	if (rc)
+	if (ret)
 		return err_set(r->err, ERR_USAGE, ENOENT, "no file is called %s", pattern);
-	for (size_t i = 0; i < g.gl_pathc && i < FILES_MOST && !rc; i++) {
+	for (size_t i = 0; i < g.gl_pathc && i < FILES_MOST && !ret; i++) {
 		const char *file = arena_strdup(r->arena, g.gl_pathv[i]);
-		rc = file ? add_file(r, file) : no_memory(r);
+		ret = file ? sides_add_file(r, file) : sides_no_memory(r);
 	}
 	globfree(&g);
-	return rc;
+	return ret;
 }
 
-static int add_word(struct reading *r, const char *word)
+static int sides_add_word(struct reading *r, const char *word)
 {
 	struct stat st;
 
 	if (stat(word, &st) == 0 && S_ISDIR(st.st_mode))
-		return add_folder(r, word);
+		return sides_add_folder(r, word);
 	if (access(word, F_OK) != 0 && strpbrk(word, "*?["))
-		return add_pattern(r, word);
-	return add_file(r, word);
+		return sides_add_pattern(r, word);
+	return sides_add_file(r, word);
 }
 
 int side_read(const char *word, struct arena *a, struct compare_side *out, struct err *err)
 {
 	struct reading r = {.arena = a, .side = out, .err = err};
-	int rc = 0;
+	int ret = 0;
 
 	*out = (struct compare_side){.label = word};
 	if (access(word, F_OK) == 0 || !strchr(word, ','))
-		return add_word(&r, word);
-	while (!rc) {
+		return sides_add_word(&r, word);
+	while (!ret) {
 		size_t n = strcspn(word, ",");
 		const char *one = arena_strndup(a, word, n);
 		if (!one)
-			rc = no_memory(&r);
+			ret = sides_no_memory(&r);
 		else if (n)
-			rc = add_word(&r, one);
+			ret = sides_add_word(&r, one);
 		if (!word[n])
 			break;
 		word += n + 1;
 	}
-	if (!rc && !out->n)
-		rc = err_set(err, ERR_USAGE, EINVAL, "no report is named");
-	return rc;
+	if (!ret && !out->n)
+		ret = err_set(err, ERR_USAGE, EINVAL, "no report is named");
+	return ret;
 }

@@ -6,14 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool ends_with(const char *s, const char *end)
+static bool subject_ends_with(const char *s, const char *end)
 {
 	size_t n = strlen(s), k = strlen(end);
 	return n > k && !strcmp(s + n - k, end);
 }
 
 /* The first line that is neither empty nor a comment opens a section. */
-static bool begins_with_section(const char *path)
+static bool subject_begins_with_section(const char *path)
 {
 	char line[512];
 	bool found = false;
@@ -32,16 +32,17 @@ static bool begins_with_section(const char *path)
 	return found;
 }
 
-static bool is_job(const char *what)
+static bool subject_is_job(const char *what)
 {
 	struct stat st;
-	if (!strcmp(what, "-") || ends_with(what, ".fio") || ends_with(what, ".ini"))
+	if (!strcmp(what, "-") || subject_ends_with(what, ".fio") ||
+	    subject_ends_with(what, ".ini"))
 		return true;
-	return !stat(what, &st) && S_ISREG(st.st_mode) && begins_with_section(what);
+	return !stat(what, &st) && S_ISREG(st.st_mode) && subject_begins_with_section(what);
 }
 
 /* The kernel name of a device: of a node, or (in a recorded tree) just the name. */
-static bool is_device(const struct host *h, const char *what, struct blockdev *out)
+static bool subject_is_device(const struct host *h, const char *what, struct blockdev *out)
 {
 	if (!h->root[0] && !blockdev_of_path(h, what, out))
 		return true;
@@ -52,8 +53,8 @@ static bool is_device(const struct host *h, const char *what, struct blockdev *o
 
 /* The jobs of the file; planning opens nothing for writing. 0, or the exit status when that failed
  * and was explained. */
-static int make_plan(struct session *s, const char *command, const char *what, const char *sysroot,
-		     char *program, struct plan **plan)
+static int subject_make_plan(struct session *s, const char *command, const char *what,
+			     const char *sysroot, char *program, struct plan **plan)
 {
 	char *argv[] = {program, (char *)what, NULL};
 	struct plan_options po = {.no_device_access = true, .sysroot = sysroot, .os_seed = 1};
@@ -82,9 +83,9 @@ int subject_find(struct session *s, const char *command, char *program, const ch
 {
 	char *none[] = {program, NULL};
 	*out = (struct subject){0};
-	bool device = what && is_device(h, what, &out->dev);
-	if (what && !device && is_job(what))
-		return make_plan(s, command, what, h->root, program, &out->plan);
+	bool device = what && subject_is_device(h, what, &out->dev);
+	if (what && !device && subject_is_job(what))
+		return subject_make_plan(s, command, what, h->root, program, &out->plan);
 	if (session_open(s, 1, none) < 0)
 		return session_status(s, 1);
 	if (device) {

@@ -11,7 +11,8 @@ int subject_wrong(const struct subject_words *s, const char *text, const char *w
 }
 
 /* What all of these commands take. */
-static bool common_option(struct subject_words *s, const char *word, const char *next, int *used)
+static bool subject_words_common_option(struct subject_words *s, const char *word, const char *next,
+					int *used)
 {
 	if (!strcmp(word, "--json") || !strcmp(word, "--output-format=json"))
 		s->json = true;
@@ -39,10 +40,10 @@ int subject_parse(struct subject_words *s, int argc, char **argv)
 				return subject_wrong(s,
 						     "one device, file or job at a time: ", word);
 			s->what = word;
-		} else if (!common_option(s, word, argv[i + 1], &used)) {
-			int rc = s->option(s->ctx, word);
-			if (rc <= 0)
-				return rc ? rc : subject_wrong(s, "unknown option ", word);
+		} else if (!subject_words_common_option(s, word, argv[i + 1], &used)) {
+			int ret = s->option(s->ctx, word);
+			if (ret <= 0)
+				return ret ? ret : subject_wrong(s, "unknown option ", word);
 		}
 	}
 	if (!s->help && s->sysroot[0] && (stat(s->sysroot, &st) || !S_ISDIR(st.st_mode)))

@@ -44,7 +44,7 @@ struct ask {
 	bool force;
 };
 
-static int choose(struct ask *a, enum action action)
+static int tune_choose(struct ask *a, enum action action)
 {
 	if (a->chosen && a->action != action)
 		return subject_wrong(&a->words,
@@ -55,13 +55,13 @@ static int choose(struct ask *a, enum action action)
 	return 1;
 }
 
-static int own_option(void *ctx, const char *word)
+static int tune_own_option(void *ctx, const char *word)
 {
 	struct ask *a = ctx;
 
 	for (unsigned i = 0; i < sizeof(action_words) / sizeof(*action_words); i++)
 		if (!strncmp(word, "--", 2) && !strcmp(word + 2, action_words[i]))
-			return choose(a, (enum action)i);
+			return tune_choose(a, (enum action)i);
 	if (!strcmp(word, "--force"))
 		a->force = true;
 	else if (!strcmp(word, "--write-modprobe"))
@@ -73,12 +73,12 @@ static int own_option(void *ctx, const char *word)
 	return 1;
 }
 
-static int parse(struct ask *a, int argc, char **argv)
+static int tune_parse(struct ask *a, int argc, char **argv)
 {
 	const struct subject_words *w = &a->words;
 
 	*a = (struct ask){
-		.words = {.command = "tune", .usage = usage, .option = own_option, .ctx = a}};
+		.words = {.command = "tune", .usage = usage, .option = tune_own_option, .ctx = a}};
 	if (subject_parse(&a->words, argc, argv))
 		return -EINVAL;
 	if (w->help)
@@ -93,14 +93,14 @@ static int parse(struct ask *a, int argc, char **argv)
 	return 0;
 }
 
-static int fail(const struct err *err)
+static int tune_fail(const struct err *err)
 {
 	fprintf(stderr, "fathom: error: tune: %s%s%s\n", err->text, err->remedy[0] ? "; " : "",
 		err->remedy);
 	return err_exit_code(err->cls);
 }
 
-static int print(const struct ask *a, const struct host *h, struct tune_report *r)
+static int tune_print(const struct ask *a, const struct host *h, struct tune_report *r)
 {
 	struct kernel k;
 	r->action = action_words[a->action];
@@ -112,7 +112,7 @@ static int print(const struct ask *a, const struct host *h, struct tune_report *
 }
 
 /* All that is known of disks the system stands on is refused, not a part of it. */
-static int refuse(const struct tune_plan *t)
+static int tune_refuse(const struct tune_plan *t)
 {
 	for (unsigned i = 0; i < t->refusals; i++)
 		fprintf(stderr,
@@ -122,7 +122,7 @@ static int refuse(const struct tune_plan *t)
 	return t->refusals ? 2 : 0;
 }
 
-static int write_modprobe(const struct ask *a, const struct host *h, struct tune_report *r)
+static int tune_modprobe_file(const struct ask *a, const struct host *h, struct tune_report *r)
 {
 	struct err err = {0};
 	bool only_say = a->chosen && a->action == DRY_RUN;
@@ -131,7 +131,7 @@ static int write_modprobe(const struct ask *a, const struct host *h, struct tune
 				"written for modprobe\n");
 	for (unsigned i = 0; i < r->plan->modules && !only_say; i++) {
 		if (tune_write_modprobe(h, a->modprobe, &r->plan->module[i], &err))
-			return fail(&err);
+			return tune_fail(&err);
 		r->modprobe = a->modprobe;
 	}
 	return 0;
@@ -159,24 +159,24 @@ static int tune(struct session *s, const struct ask *a, const struct host *h, ch
 		fprintf(stderr, "fathom: error: tune: %s\n", strerror(-ret));
 		return 2;
 	}
-	status = refuse(&t);
+	status = tune_refuse(&t);
 	if (!status && a->modprobe)
-		status = write_modprobe(a, h, &r);
+		status = tune_modprobe_file(a, h, &r);
 	if (status)
 		return status;
 	if (a->action == APPLY && t.items) {
 		if (journal_open(h, "tune", &j, &err))
-			return fail(&err);
+			return tune_fail(&err);
 		failed = tune_apply(&t, h, j, &s->arena);
 		journal_close(j);
 	}
-	status = print(a, h, &r);
+	status = tune_print(a, h, &r);
 	return failed ? 2 : status;
 }
 
 /* The changes of the journal as they are now. */
-static unsigned list_states(struct session *s, const struct host *h, const struct journal *j,
-			    struct tune_state **out)
+static unsigned tune_list_states(struct session *s, const struct host *h, const struct journal *j,
+				 struct tune_state **out)
 {
 	unsigned n = 0, k = 0;
 	const struct journal_entry *e;
@@ -205,7 +205,7 @@ static unsigned list_states(struct session *s, const struct host *h, const struc
 }
 
 /* What was in the list and is not left in the journal. */
-static unsigned keep_undone(const struct journal *j, struct tune_state *v, unsigned n)
+static unsigned tune_keep_undone(const struct journal *j, struct tune_state *v, unsigned n)
 {
 	unsigned kept = 0, left = 0;
 	for (unsigned i = 0; i < n; i++) {
@@ -220,7 +220,8 @@ static unsigned keep_undone(const struct journal *j, struct tune_state *v, unsig
 	return kept;
 }
 
-static int look_back(struct session *s, const struct ask *a, const struct host *h, char *program)
+static int tune_look_back(struct session *s, const struct ask *a, const struct host *h,
+			  char *program)
 {
 	char *none[] = {program, NULL};
 	struct journal_report undo;
@@ -234,20 +235,20 @@ static int look_back(struct session *s, const struct ask *a, const struct host *
 	recover_dead_runs(h, &s->diag);
 	int ret = journal_open_existing(h, "tune", &j, &err);
 	if (ret && ret != -ENOENT)
-		return fail(&err);
+		return tune_fail(&err);
 	journal_report_init(&undo);
 	if (j)
-		r.states = list_states(s, h, j, &state);
+		r.states = tune_list_states(s, h, j, &state);
 	if (j && a->action == RESTORE) {
 		if (a->force)
 			journal_force(j);
 		ret = journal_undo(j, &undo);
-		r.states = keep_undone(j, state, r.states);
+		r.states = tune_keep_undone(j, state, r.states);
 	}
 	journal_close(j);
 	r.state = state;
 	r.undo = a->action == RESTORE ? &undo : NULL;
-	status = print(a, h, &r);
+	status = tune_print(a, h, &r);
 	if ((ret && ret != -ENOENT) || undo.failed || undo.foreign)
 		status = 2;
 	journal_report_release(&undo);
@@ -258,7 +259,7 @@ int cmd_tune(int argc, char **argv)
 {
 	struct session s = {0};
 	struct ask a;
-	if (parse(&a, argc, argv))
+	if (tune_parse(&a, argc, argv))
 		return 1;
 	if (a.words.help) {
 		fputs(usage, stdout);
@@ -266,7 +267,7 @@ int cmd_tune(int argc, char **argv)
 	}
 	struct host h = {.root = a.words.sysroot};
 	bool back = a.action == RESTORE || a.action == STATUS;
-	int status = back ? look_back(&s, &a, &h, argv[0]) : tune(&s, &a, &h, argv[0]);
+	int status = back ? tune_look_back(&s, &a, &h, argv[0]) : tune(&s, &a, &h, argv[0]);
 	session_close(&s);
 	return status;
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* A reader who left must not end us with the machine changed. */
-static void block_pipe(struct tuned *t)
+static void tuned_block_pipe(struct tuned *t)
 {
 	sigset_t set;
 	sigemptyset(&set);
@@ -18,12 +18,12 @@ static void block_pipe(struct tuned *t)
 	pthread_sigmask(SIG_BLOCK, &set, &t->before);
 }
 
-static void unblock_pipe(const struct tuned *t)
+static void tuned_unblock_pipe(const struct tuned *t)
 {
 	pthread_sigmask(SIG_SETMASK, &t->before, NULL);
 }
 
-static void say_what_is_left(struct session *s, const struct tune_plan *plan)
+static void tuned_say_what_is_left(struct session *s, const struct tune_plan *plan)
 {
 	for (unsigned i = 0; i < plan->refusals; i++)
 		diag_add(&s->diag, DIAG_WARNING, ERR_SETUP, "tune-refused", NULL, -1,
@@ -37,7 +37,7 @@ static void say_what_is_left(struct session *s, const struct tune_plan *plan)
 				 plan->remark[i].text);
 }
 
-static void keep(struct tuned *t, const char *file, const char *from, const char *to)
+static void tuned_keep(struct tuned *t, const char *file, const char *from, const char *to)
 {
 	struct result_tuned *r = &t->list[t->n];
 	r->file = arena_strdup(&t->arena, file);
@@ -46,31 +46,32 @@ static void keep(struct tuned *t, const char *file, const char *from, const char
 	t->n += r->file && r->from && r->to;
 }
 
-static void change(struct tuned *t, struct session *s, struct tune_plan *plan, struct arena *a)
+static void tuned_change(struct tuned *t, struct session *s, struct tune_plan *plan,
+			 struct arena *a)
 {
 	(void)tune_apply(plan, &host_here, t->journal, a);
 	for (unsigned i = 0; i < plan->items; i++) {
 		const struct tune_item *it = &plan->item[i];
 		if (it->outcome == TUNE_DONE)
-			keep(t, it->path, it->now, it->want);
+			tuned_keep(t, it->path, it->now, it->want);
 		else
 			diag_add(&s->diag, DIAG_WARNING, ERR_SETUP, "tune-failed", NULL, -1, "",
 				 "--tune leaves %s as it is: %s", it->path, it->words);
 	}
 }
 
-static void hold_latency(struct tuned *t, struct session *s)
+static void tuned_hold_latency(struct tuned *t, struct session *s)
 {
 	t->latency = latency_hold(&host_here, 0);
 	if (t->latency >= 0)
-		keep(t, LATENCY_DEVICE, "", "0");
+		tuned_keep(t, LATENCY_DEVICE, "", "0");
 	else
 		diag_add(&s->diag, DIAG_WARNING, ERR_SETUP, "tune-failed", NULL, -1, "",
 			 "--tune cannot keep CPUs from sleeping: " LATENCY_DEVICE ": %s",
 			 strerror(-t->latency));
 }
 
-static int begin(struct tuned *t, struct session *s, const struct plan *plan, struct arena *a)
+static int tuned_start(struct tuned *t, struct session *s, const struct plan *plan, struct arena *a)
 {
 	struct doctor_input in = {.host = &host_here, .plan = plan};
 	struct tune_plan todo;
@@ -84,7 +85,7 @@ static int begin(struct tuned *t, struct session *s, const struct plan *plan, st
 	if (ret) {
 		err_set(&err, ERR_SETUP, -ret, "--tune: %s", strerror(-ret));
 	} else {
-		say_what_is_left(s, &todo);
+		tuned_say_what_is_left(s, &todo);
 		if (todo.items)
 			ret = journal_open(&host_here, NULL, &t->journal, &err);
 	}
@@ -92,9 +93,9 @@ static int begin(struct tuned *t, struct session *s, const struct plan *plan, st
 		diag_add_err(&s->diag, "tune", -1, &err);
 		return ret;
 	}
-	change(t, s, &todo, a);
+	tuned_change(t, s, &todo, a);
 	if (todo.sleeps)
-		hold_latency(t, s);
+		tuned_hold_latency(t, s);
 	return 0;
 }
 
@@ -103,15 +104,15 @@ int tuned_begin(struct tuned *t, struct session *s, const struct plan *plan)
 	struct arena scratch;
 	*t = (struct tuned){.latency = -1, .on = true};
 	arena_init(&t->arena, 0);
-	block_pipe(t);
+	tuned_block_pipe(t);
 	/* A simulated machine has no knobs. */
 	if (plan->virtual_clock)
 		return 0;
 	arena_init(&scratch, 0);
-	int ret = begin(t, s, plan, &scratch);
+	int ret = tuned_start(t, s, plan, &scratch);
 	arena_release(&scratch);
 	if (ret)
-		unblock_pipe(t);
+		tuned_unblock_pipe(t);
 	return ret;
 }
 
@@ -130,7 +131,7 @@ void tuned_end(struct tuned *t, struct session *s)
 		journal_close(t->journal);
 		journal_report_release(&r);
 	}
-	unblock_pipe(t);
+	tuned_unblock_pipe(t);
 }
 
 void tuned_release(struct tuned *t)
