@@ -38,7 +38,7 @@ struct feed {
 	bool done;
 };
 
-static int open_path(const char *path, struct err *err)
+static int feed_open_path(const char *path, struct err *err)
 {
 	struct stat st;
 	int flags = O_WRONLY | O_CREAT | O_TRUNC, fd;
@@ -65,7 +65,7 @@ static int open_path(const char *path, struct err *err)
 }
 
 /* Its flags are shared with whoever gave it to us and stay as they are. */
-static int open_fd(int fd, struct err *err)
+static int feed_open_fd(int fd, struct err *err)
 {
 	int flags = fcntl(fd, F_GETFL);
 
@@ -74,19 +74,19 @@ static int open_fd(int fd, struct err *err)
 	return fd;
 }
 
-static int open_endpoint(const struct endpoint *to, struct err *err)
+static int feed_open_endpoint(const struct endpoint *to, struct err *err)
 {
 	switch (to->kind) {
 	case ENDPOINT_FD:
-		return open_fd(to->fd, err);
+		return feed_open_fd(to->fd, err);
 	case ENDPOINT_PATH:
-		return open_path(to->path, err);
+		return feed_open_path(to->path, err);
 	default:
 		return socket_connect(to, err);
 	}
 }
 
-static void wake(struct feed *f)
+static void feed_wake(struct feed *f)
 {
 	uint64_t one = 1;
 	ssize_t n = write(f->wake, &one, sizeof(one));
@@ -95,7 +95,7 @@ static void wake(struct feed *f)
 }
 
 /* With the lock: the oldest line is no longer needed. */
-static void pop(struct feed *f)
+static void feed_pop(struct feed *f)
 {
 	free(f->queue[f->first].text);
 	f->queue[f->first] = (struct line){0};
@@ -105,7 +105,7 @@ static void pop(struct feed *f)
 }
 
 /* What of a line was taken, 0 when nothing could be for now, or -errno. */
-static ssize_t write_some(const struct feed *f, const char *text, size_t n)
+static ssize_t feed_write_some(const struct feed *f, const char *text, size_t n)
 {
 	ssize_t done;
 
@@ -119,7 +119,7 @@ static ssize_t write_some(const struct feed *f, const char *text, size_t n)
 }
 
 /* False: the thread shall end. Waits for a line to be there. */
-static bool next_line(struct feed *f, struct line *line)
+static bool feed_next_line(struct feed *f, struct line *line)
 {
 	for (;;) {
 		struct pollfd p = {.fd = f->wake, .events = POLLIN};
@@ -137,7 +137,7 @@ static bool next_line(struct feed *f, struct line *line)
 	}
 }
 
-static bool abandoned(struct feed *f)
+static bool feed_abandoned(struct feed *f)
 {
 	pthread_mutex_lock(&f->lock);
 	bool abandon = f->abandon;
@@ -146,7 +146,7 @@ static bool abandoned(struct feed *f)
 }
 
 /* 0, or -errno: the reader has gone, or -ECANCELED: it takes too long. */
-static int write_line(struct feed *f, const struct line *line)
+static int feed_write_line(struct feed *f, const struct line *line)
 {
 	for (size_t at = 0; at < line->n;) {
 		struct pollfd p[2] = {{.fd = f->fd, .events = POLLOUT},
@@ -156,11 +156,11 @@ static int write_line(struct feed *f, const struct line *line)
 		poll(p, 2, -1);
 		if (p[1].revents && read(f->wake, &n, sizeof(n)) < 0 && errno != EAGAIN)
 			return -errno;
-		if (abandoned(f))
+		if (feed_abandoned(f))
 			return -ECANCELED;
 		if (!p[0].revents)
 			continue;
-		ssize_t done = write_some(f, line->text + at, line->n - at);
+		ssize_t done = feed_write_some(f, line->text + at, line->n - at);
 		if (done < 0)
 			return (int)done;
 		at += (size_t)done;
@@ -172,15 +172,15 @@ static void *feed_main(void *arg)
 {
 	struct feed *f = arg;
 	struct line line;
-	int rc = 0;
+	int ret = 0;
 
-	while (!rc && next_line(f, &line)) {
-		rc = write_line(f, &line);
+	while (!ret && feed_next_line(f, &line)) {
+		ret = feed_write_line(f, &line);
 		pthread_mutex_lock(&f->lock);
-		if (!rc)
-			pop(f);
-		else if (rc != -ECANCELED)
-			f->error = -rc;
+		if (!ret)
+			feed_pop(f);
+		else if (ret != -ECANCELED)
+			f->error = -ret;
 		pthread_mutex_unlock(&f->lock);
 	}
 	pthread_mutex_lock(&f->lock);
@@ -191,7 +191,7 @@ static void *feed_main(void *arg)
 }
 
 /* A condition on the clock that nobody sets. */
-static void cond_init(pthread_cond_t *c)
+static void feed_cond_init(pthread_cond_t *c)
 {
 	pthread_condattr_t attr;
 
@@ -201,7 +201,7 @@ static void cond_init(pthread_cond_t *c)
 	pthread_condattr_destroy(&attr);
 }
 
-static struct timespec in_ms(unsigned ms)
+static struct timespec feed_in_ms(unsigned ms)
 {
 	struct timespec ts;
 
@@ -218,7 +218,7 @@ static struct timespec in_ms(unsigned ms)
 static void feed_free(struct feed *f)
 {
 	while (f->n)
-		pop(f);
+		feed_pop(f);
 	if (f->fd >= 0)
 		close(f->fd);
 	if (f->wake >= 0)
@@ -232,34 +232,34 @@ int feed_open(const struct endpoint *to, bool patient, struct feed **out, struct
 {
 	struct feed *f = calloc(1, sizeof(*f));
 	struct stat st;
-	int rc;
+	int ret;
 
 	if (!f)
 		return err_set(err, ERR_SETUP, ENOMEM, "no memory for live numbers");
 	pthread_mutex_init(&f->lock, NULL);
-	cond_init(&f->moved);
+	feed_cond_init(&f->moved);
 	f->patient = patient;
 	f->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-	f->fd = open_endpoint(to, err);
-	rc = f->fd < 0 ? f->fd : 0;
-	if (!rc && f->wake < 0)
-		rc = err_set(err, ERR_SETUP, EMFILE, "no event counter for live numbers");
-	if (!rc) {
+	f->fd = feed_open_endpoint(to, err);
+	ret = f->fd < 0 ? f->fd : 0;
+	if (!ret && f->wake < 0)
+		ret = err_set(err, ERR_SETUP, EMFILE, "no event counter for live numbers");
+	if (!ret) {
 		f->socket = !fstat(f->fd, &st) && S_ISSOCK(st.st_mode);
-		rc = thread_start(&f->thread, feed_main, f);
-		if (rc)
-			err_set(err, ERR_SETUP, -rc, "no thread for live numbers");
+		ret = thread_start(&f->thread, feed_main, f);
+		if (ret)
+			err_set(err, ERR_SETUP, -ret, "no thread for live numbers");
 	}
-	if (rc)
+	if (ret)
 		feed_free(f);
 	else
 		*out = f;
-	return rc;
+	return ret;
 }
 
 bool feed_room(struct feed *f)
 {
-	struct timespec until = in_ms(PATIENT_MS);
+	struct timespec until = feed_in_ms(PATIENT_MS);
 	bool room;
 
 	pthread_mutex_lock(&f->lock);
@@ -279,7 +279,7 @@ void feed_put(struct feed *f, char *line, size_t n)
 	f->queue[(f->first + f->n) % LINES] = (struct line){line, n};
 	f->n++;
 	pthread_mutex_unlock(&f->lock);
-	wake(f);
+	feed_wake(f);
 }
 
 uint64_t feed_dropped(struct feed *f)
@@ -299,9 +299,9 @@ int feed_error(struct feed *f)
 }
 
 /* With the lock: until the thread is done or the time is over. */
-static void await_done(struct feed *f, unsigned ms)
+static void feed_await_done(struct feed *f, unsigned ms)
 {
-	struct timespec until = in_ms(ms);
+	struct timespec until = feed_in_ms(ms);
 
 	while (!f->done && pthread_cond_timedwait(&f->moved, &f->lock, &until) != ETIMEDOUT)
 		;
@@ -311,12 +311,12 @@ unsigned feed_close(struct feed *f, unsigned grace_ms)
 {
 	pthread_mutex_lock(&f->lock);
 	f->closing = true;
-	wake(f);
-	await_done(f, grace_ms);
+	feed_wake(f);
+	feed_await_done(f, grace_ms);
 	if (!f->done) {
 		f->abandon = true;
-		wake(f);
-		await_done(f, STUCK_MS);
+		feed_wake(f);
+		feed_await_done(f, STUCK_MS);
 	}
 	unsigned left = f->n;
 	bool done = f->done;

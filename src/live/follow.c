@@ -20,7 +20,7 @@ struct follow {
 	bool told_slow, told_gone;
 };
 
-static void publish(struct follow *f, const struct result *r, const struct progress *p)
+static void follow_publish(struct follow *f, const struct result *r, const struct progress *p)
 {
 	char *text = NULL;
 	size_t n = 0;
@@ -28,14 +28,14 @@ static void publish(struct follow *f, const struct result *r, const struct progr
 
 	if (!to)
 		return; /* the old page stays */
-	int rc = openmetrics_print(r, p, to);
-	if (!fclose(to) && !rc)
+	int ret = openmetrics_print(r, p, to);
+	if (!fclose(to) && !ret)
 		metrics_publish(f->metrics, text, n);
 	else
 		free(text);
 }
 
-static void put_line(struct follow *f, const struct result *r, const struct progress *p)
+static void follow_put_line(struct follow *f, const struct result *r, const struct progress *p)
 {
 	char *text = NULL;
 	size_t n = 0;
@@ -43,14 +43,14 @@ static void put_line(struct follow *f, const struct result *r, const struct prog
 
 	if (!to)
 		return;
-	int rc = json_live_line(f->lines, r, p, feed_dropped(f->feed), to);
-	if (!fclose(to) && !rc)
+	int ret = json_live_line(f->lines, r, p, feed_dropped(f->feed), to);
+	if (!fclose(to) && !ret)
 		feed_put(f->feed, text, n);
 	else
 		free(text);
 }
 
-static void tell(struct follow *f)
+static void follow_tell(struct follow *f)
 {
 	int error = feed_error(f->feed);
 
@@ -71,7 +71,7 @@ static void tell(struct follow *f)
 	}
 }
 
-static void end_lines(struct follow *f)
+static void follow_end_lines(struct follow *f)
 {
 	uint64_t dropped = feed_dropped(f->feed);
 	unsigned left = feed_close(f->feed, GRACE_MS);
@@ -87,7 +87,7 @@ static void end_lines(struct follow *f)
 /* Both in one file or pipe would be neither. A report that does not have its name yet is known by
  * it.
  */
-static bool same_place(const struct endpoint *live, const char *report, int report_fd)
+static bool follow_same_place(const struct endpoint *live, const char *report, int report_fd)
 {
 	struct stat a, b;
 
@@ -96,49 +96,49 @@ static bool same_place(const struct endpoint *live, const char *report, int repo
 	if (live->kind == ENDPOINT_PATH && report && !stat(live->path, &a) && !stat(report, &b) &&
 	    !S_ISCHR(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
 		return true;
-	int rc = live->kind == ENDPOINT_FD     ? fstat(live->fd, &a)
-		 : live->kind == ENDPOINT_PATH ? stat(live->path, &a)
-					       : -1;
+	int ret = live->kind == ENDPOINT_FD	? fstat(live->fd, &a)
+		  : live->kind == ENDPOINT_PATH ? stat(live->path, &a)
+						: -1;
 
-	return !rc && !fstat(report_fd, &b) && !S_ISCHR(a.st_mode) && a.st_dev == b.st_dev &&
+	return !ret && !fstat(report_fd, &b) && !S_ISCHR(a.st_mode) && a.st_dev == b.st_dev &&
 	       a.st_ino == b.st_ino;
 }
 
-static int open_feed(struct follow *f, const struct cmdline *cl, const struct plan *p,
-		     int report_fd)
+static int follow_open_feed(struct follow *f, const struct cmdline *cl, const struct plan *p,
+			    int report_fd)
 {
 	struct err err = {0};
-	int rc = 0;
+	int ret = 0;
 
 	if (!cl->live.kind)
 		return 0;
 	f->lines = json_live_new();
-	if (same_place(&cl->live, cl->output, report_fd)) {
-		rc = err_set(&err, ERR_USAGE, EINVAL, "--live: the report goes to the same place");
+	if (follow_same_place(&cl->live, cl->output, report_fd)) {
+		ret = err_set(&err, ERR_USAGE, EINVAL, "--live: the report goes to the same place");
 		err_remedy(&err, "name another place, or another file with --output");
 	} else if (!f->lines) {
-		rc = err_set(&err, ERR_SETUP, ENOMEM, "no memory for live numbers");
+		ret = err_set(&err, ERR_SETUP, ENOMEM, "no memory for live numbers");
 	}
-	if (!rc)
-		rc = feed_open(&cl->live, p->virtual_clock, &f->feed, &err);
-	if (rc)
+	if (!ret)
+		ret = feed_open(&cl->live, p->virtual_clock, &f->feed, &err);
+	if (ret)
 		diag_add_err(f->diag, "live-open", -1, &err);
-	return rc;
+	return ret;
 }
 
-static int open_metrics(struct follow *f, const struct cmdline *cl, const char *version)
+static int follow_open_metrics(struct follow *f, const struct cmdline *cl, const char *version)
 {
 	const struct result nothing = {.version = version};
 	struct err err = {0};
 
 	if (!cl->metrics.kind)
 		return 0;
-	int rc = metrics_open(&cl->metrics, &f->metrics, &err);
-	if (rc) {
+	int ret = metrics_open(&cl->metrics, &f->metrics, &err);
+	if (ret) {
 		diag_add_err(f->diag, "metrics-open", -1, &err);
-		return rc;
+		return ret;
 	}
-	publish(f, &nothing, NULL);
+	follow_publish(f, &nothing, NULL);
 	if (cl->metrics.kind == ENDPOINT_TCP && !cl->metrics.port)
 		diag_add(f->diag, DIAG_NOTE, ERR_NONE, "metrics", NULL, -1, "",
 			 "metrics are served at %s", metrics_url(f->metrics));
@@ -149,7 +149,7 @@ int follow_open(const struct cmdline *cl, const struct plan *p, const char *vers
 		struct diag *diag, struct follow **out)
 {
 	struct follow *f;
-	int rc;
+	int ret;
 
 	*out = NULL;
 	if (!cl->live.kind && !cl->metrics.kind)
@@ -161,14 +161,14 @@ int follow_open(const struct cmdline *cl, const struct plan *p, const char *vers
 	}
 	f->diag = diag;
 	f->period_ns = cl->live_interval_ns;
-	rc = open_feed(f, cl, p, report_fd);
-	if (!rc)
-		rc = open_metrics(f, cl, version);
-	if (rc)
+	ret = follow_open_feed(f, cl, p, report_fd);
+	if (!ret)
+		ret = follow_open_metrics(f, cl, version);
+	if (ret)
 		follow_close(f);
 	else
 		*out = f;
-	return rc;
+	return ret;
 }
 
 uint64_t follow_period(const struct follow *f)
@@ -180,13 +180,13 @@ void follow_show(struct follow *f, const struct result *r, const struct progress
 {
 	if (!f)
 		return;
-	publish(f, r, p);
+	follow_publish(f, r, p);
 	if (!f->feed)
 		return;
-	put_line(f, r, p);
-	tell(f);
+	follow_put_line(f, r, p);
+	follow_tell(f);
 	if (r->final)
-		end_lines(f);
+		follow_end_lines(f);
 }
 
 void follow_close(struct follow *f)

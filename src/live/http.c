@@ -14,13 +14,13 @@ static const char get_only[] =
 	ANSWER("405 Method Not Allowed", "Allow: GET\r\n", "GET only\n", "9");
 static const char too_long[] = ANSWER("431 Request Header Fields Too Large", "", "too long\n", "9");
 
-static const char *find(const char *in, size_t n, const char *what)
+static const char *http_find(const char *in, size_t n, const char *what)
 {
 	return memmem(in, n, what, strlen(what));
 }
 
 /* A word of capitals, as methods are. */
-static size_t method_length(const char *in, size_t n)
+static size_t http_method_length(const char *in, size_t n)
 {
 	size_t at = 0;
 
@@ -31,11 +31,11 @@ static size_t method_length(const char *in, size_t n)
 
 enum http_state http_request(const char *in, size_t n, size_t room, const char **answer)
 {
-	const char *end = find(in, n, "\r\n"), *version;
-	size_t method = method_length(in, n), path;
+	const char *end = http_find(in, n, "\r\n"), *version;
+	size_t method = http_method_length(in, n), path;
 
 	*answer = malformed;
-	if (!find(in, n, "\r\n\r\n")) {
+	if (!http_find(in, n, "\r\n\r\n")) {
 		*answer = too_long;
 		return n < room ? HTTP_MORE : HTTP_ERROR;
 	}

@@ -27,8 +27,8 @@ void json_live_free(struct json_live *l)
 	free(l);
 }
 
-static void direction(struct jsonw *w, const struct interval_mark *from, const struct result_job *j,
-		      unsigned dir, uint64_t ns)
+static void jsonlive_direction(struct jsonw *w, const struct interval_mark *from,
+			       const struct result_job *j, unsigned dir, uint64_t ns)
 {
 	struct interval_dir now;
 
@@ -61,8 +61,8 @@ static void direction(struct jsonw *w, const struct interval_mark *from, const s
 }
 
 /* The letters of its workers as a text, and how many of them run; true when all have ended. */
-static bool states(struct jsonw *w, const struct progress *p, unsigned entry,
-		   const struct result_job *j)
+static bool jsonlive_states(struct jsonw *w, const struct progress *p, unsigned entry,
+			    const struct result_job *j)
 {
 	unsigned running = 0, n = 0, ended = 0, at = j->number;
 	char *text = malloc(j->members + 1u), c;
@@ -80,8 +80,8 @@ static bool states(struct jsonw *w, const struct progress *p, unsigned entry,
 	return n && ended == n;
 }
 
-static void job(struct jsonw *w, const struct interval_mark *from, const struct result *r,
-		const struct progress *p, unsigned entry, uint64_t ns)
+static void jsonlive_job(struct jsonw *w, const struct interval_mark *from, const struct result *r,
+			 const struct progress *p, unsigned entry, uint64_t ns)
 {
 	const struct result_job *j = &r->jobs[entry];
 	uint64_t ios, bytes;
@@ -91,22 +91,22 @@ static void job(struct jsonw *w, const struct interval_mark *from, const struct 
 	jsonw_uint(w, "groupid", j->group);
 	jsonw_uint(w, "first_job", j->number);
 	jsonw_uint(w, "workers", j->members);
-	if (states(w, p, entry, j) || r->final)
+	if (jsonlive_states(w, p, entry, j) || r->final)
 		jsonw_string(w, "end", end_reason_name(j->end));
 	else
 		jsonw_null(w, "end");
 	jsonw_int(w, "error", j->error);
 	jsonw_uint(w, "errors", j->total_err);
 	for (unsigned d = 0; d < DIRS; d++)
-		direction(w, from, j, d, ns);
+		jsonlive_direction(w, from, j, d, ns);
 	interval_ramp(from, j, &ios, &bytes);
 	jsonw_uint(w, "ramp_ios", ios);
 	jsonw_uint(w, "ramp_bytes", bytes);
 	jsonw_close(w);
 }
 
-static void head(struct jsonw *w, const struct json_live *l, const struct result *r,
-		 const struct progress *p, uint64_t dropped)
+static void jsonlive_head(struct jsonw *w, const struct json_live *l, const struct result *r,
+			  const struct progress *p, uint64_t dropped)
 {
 	jsonw_uint(w, "live", 1); /* version of this form */
 	jsonw_uint(w, "seq", l->seq);
@@ -130,7 +130,7 @@ static void head(struct jsonw *w, const struct json_live *l, const struct result
 	jsonw_int(w, "exit_code", r->exit_code);
 }
 
-static int make_marks(struct json_live *l, unsigned n)
+static int jsonlive_make_marks(struct json_live *l, unsigned n)
 {
 	if (l->marks_n >= n)
 		return 0;
@@ -147,25 +147,25 @@ int json_live_line(struct json_live *l, const struct result *r, const struct pro
 		   uint64_t dropped, FILE *to)
 {
 	struct jsonw w;
-	int rc = make_marks(l, r->jobs_n);
+	int ret = jsonlive_make_marks(l, r->jobs_n);
 
-	if (rc)
-		return rc;
+	if (ret)
+		return ret;
 	jsonw_init(&w, to, true, 0);
 	jsonw_object(&w, NULL);
-	head(&w, l, r, p, dropped);
+	jsonlive_head(&w, l, r, p, dropped);
 	jsonw_array(&w, "jobs");
 	for (unsigned i = 0; i < r->jobs_n; i++) {
 		if (r->jobs[i].style.hide)
 			continue;
-		job(&w, &l->marks[i], r, p, i, r->elapsed_ns - l->elapsed_ns);
+		jsonlive_job(&w, &l->marks[i], r, p, i, r->elapsed_ns - l->elapsed_ns);
 		if (interval_mark_set(&l->marks[i], &r->jobs[i]))
-			rc = -ENOMEM;
+			ret = -ENOMEM;
 	}
 	jsonw_close(&w);
 	jsonw_close(&w);
 	fputc('\n', to);
 	l->seq++;
 	l->elapsed_ns = r->elapsed_ns;
-	return rc ? rc : text_flush(to);
+	return ret ? ret : text_flush(to);
 }

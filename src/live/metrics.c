@@ -44,7 +44,7 @@ struct metrics {
 	struct connection all[CONNECTIONS];
 };
 
-static int64_t now_ms(void)
+static int64_t metrics_now_ms(void)
 {
 	struct timespec ts;
 
@@ -53,7 +53,7 @@ static int64_t now_ms(void)
 }
 
 /* Workers have copies of our descriptors: only shutdown ends the connection. */
-static void drop(struct connection *c)
+static void metrics_drop(struct connection *c)
 {
 	shutdown(c->fd, SHUT_RDWR);
 	close(c->fd);
@@ -61,7 +61,7 @@ static void drop(struct connection *c)
 	*c = (struct connection){.step = FREE};
 }
 
-static void accept_one(struct metrics *m)
+static void metrics_accept_one(struct metrics *m)
 {
 	int fd = accept4(m->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 
@@ -71,20 +71,20 @@ static void accept_one(struct metrics *m)
 			continue;
 		m->all[i].step = READING;
 		m->all[i].fd = fd;
-		m->all[i].deadline = now_ms() + IDLE_MS;
+		m->all[i].deadline = metrics_now_ms() + IDLE_MS;
 		return;
 	}
 	if (fd >= 0)
 		close(fd);
 }
 
-static void answer_text(struct connection *c, const char *text)
+static void metrics_answer_text(struct connection *c, const char *text)
 {
 	c->out = strdup(text);
 	c->out_n = c->out ? strlen(text) : 0;
 }
 
-static void answer_page(struct metrics *m, struct connection *c)
+static void metrics_answer_page(struct metrics *m, struct connection *c)
 {
 	char head[256];
 
@@ -100,14 +100,14 @@ static void answer_page(struct metrics *m, struct connection *c)
 	pthread_mutex_unlock(&m->lock);
 }
 
-static void on_input(struct metrics *m, struct connection *c)
+static void metrics_on_input(struct metrics *m, struct connection *c)
 {
 	const char *text;
 	ssize_t n = recv(c->fd, c->in + c->in_n, REQUEST - c->in_n, 0);
 
 	if (n <= 0) {
 		if (n == 0 || (errno != EAGAIN && errno != EINTR))
-			drop(c);
+			metrics_drop(c);
 		return;
 	}
 	c->in_n += (size_t)n;
@@ -115,65 +115,65 @@ static void on_input(struct metrics *m, struct connection *c)
 	case HTTP_MORE:
 		return;
 	case HTTP_PAGE:
-		answer_page(m, c);
+		metrics_answer_page(m, c);
 		break;
 	case HTTP_ERROR:
-		answer_text(c, text);
+		metrics_answer_text(c, text);
 		break;
 	}
 	if (!c->out) {
-		drop(c);
+		metrics_drop(c);
 		return;
 	}
 	c->step = WRITING;
-	c->deadline = now_ms() + IDLE_MS;
+	c->deadline = metrics_now_ms() + IDLE_MS;
 }
 
-static void on_output(struct connection *c)
+static void metrics_on_output(struct connection *c)
 {
 	ssize_t n = send(c->fd, c->out + c->out_at, c->out_n - c->out_at, MSG_NOSIGNAL);
 
 	if (n < 0) {
 		if (errno != EAGAIN && errno != EINTR)
-			drop(c);
+			metrics_drop(c);
 		return;
 	}
 	c->out_at += (size_t)n;
-	c->deadline = now_ms() + IDLE_MS;
+	c->deadline = metrics_now_ms() + IDLE_MS;
 	if (c->out_at < c->out_n)
 		return;
 	/* Closing at once could take the answer away from a client that still sends. */
 	shutdown(c->fd, SHUT_WR);
 	c->step = LINGERING;
-	c->deadline = now_ms() + LINGER_MS;
+	c->deadline = metrics_now_ms() + LINGER_MS;
 }
 
-static void on_rest(struct connection *c)
+static void metrics_on_rest(struct connection *c)
 {
 	ssize_t n = recv(c->fd, c->in, REQUEST, 0);
 
 	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
-		drop(c);
+		metrics_drop(c);
 }
 
-static void serve(struct metrics *m, struct connection *c, short events)
+static void metrics_serve(struct metrics *m, struct connection *c, short events)
 {
 	if (events) {
 		if (c->step == READING)
-			on_input(m, c);
+			metrics_on_input(m, c);
 		else if (c->step == WRITING)
-			on_output(c);
+			metrics_on_output(c);
 		else
-			on_rest(c);
+			metrics_on_rest(c);
 	}
-	if (c->step != FREE && now_ms() >= c->deadline)
-		drop(c);
+	if (c->step != FREE && metrics_now_ms() >= c->deadline)
+		metrics_drop(c);
 }
 
 /* What to wait for; returns for how long, in ms, -1 for ever. */
-static int arrange(struct metrics *m, struct pollfd *p)
+static int metrics_arrange(struct metrics *m, struct pollfd *p)
 {
-	int64_t now = now_ms(), least = m->paused ? PAUSE_MS : INT32_MAX;
+	int64_t now = metrics_now_ms(), least = m->paused ? PAUSE_MS : INT32_MAX;
 	bool room = false;
 
 	p[0] = (struct pollfd){.fd = m->wake, .events = POLLIN};
@@ -195,7 +195,7 @@ static void *metrics_main(void *arg)
 	struct pollfd p[2 + CONNECTIONS];
 
 	for (;;) {
-		int ms = arrange(m, p);
+		int ms = metrics_arrange(m, p);
 		m->paused = false;
 		if (poll(p, 2 + CONNECTIONS, ms) < 0 && errno != EINTR)
 			break;
@@ -203,13 +203,13 @@ static void *metrics_main(void *arg)
 			break;
 		for (unsigned i = 0; i < CONNECTIONS; i++)
 			if (p[2 + i].fd >= 0)
-				serve(m, &m->all[i], p[2 + i].revents);
+				metrics_serve(m, &m->all[i], p[2 + i].revents);
 		if (p[1].revents)
-			accept_one(m);
+			metrics_accept_one(m);
 	}
 	for (unsigned i = 0; i < CONNECTIONS; i++)
 		if (m->all[i].step != FREE)
-			drop(&m->all[i]);
+			metrics_drop(&m->all[i]);
 	return NULL;
 }
 
@@ -229,7 +229,7 @@ static void metrics_free(struct metrics *m)
 	free(m);
 }
 
-static void name(struct metrics *m, const struct endpoint *at, unsigned port)
+static void metrics_name(struct metrics *m, const struct endpoint *at, unsigned port)
 {
 	bool v6 = at->kind == ENDPOINT_TCP && strchr(at->host, ':');
 
@@ -244,7 +244,7 @@ int metrics_open(const struct endpoint *at, struct metrics **out, struct err *er
 {
 	struct metrics *m = calloc(1, sizeof(*m));
 	unsigned port = at->port;
-	int rc = 0;
+	int ret = 0;
 
 	if (!m)
 		return err_set(err, ERR_SETUP, ENOMEM, "no memory for metrics");
@@ -252,22 +252,22 @@ int metrics_open(const struct endpoint *at, struct metrics **out, struct err *er
 	m->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	m->fd = socket_listen(at, &port, err);
 	if (m->fd < 0) {
-		rc = m->fd;
+		ret = m->fd;
 	} else if (m->wake < 0) {
-		rc = err_set(err, ERR_SETUP, EMFILE, "no event counter for metrics");
+		ret = err_set(err, ERR_SETUP, EMFILE, "no event counter for metrics");
 	} else {
 		if (at->kind == ENDPOINT_UNIX)
 			m->path = strdup(at->path);
-		name(m, at, port);
-		rc = thread_start(&m->thread, metrics_main, m);
-		if (rc)
-			err_set(err, ERR_SETUP, -rc, "no thread for metrics");
+		metrics_name(m, at, port);
+		ret = thread_start(&m->thread, metrics_main, m);
+		if (ret)
+			err_set(err, ERR_SETUP, -ret, "no thread for metrics");
 	}
-	if (rc)
+	if (ret)
 		metrics_free(m);
 	else
 		*out = m;
-	return rc;
+	return ret;
 }
 
 const char *metrics_url(const struct metrics *m)

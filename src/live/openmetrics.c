@@ -29,8 +29,8 @@ struct out {
 };
 
 /* unit is NULL when there is none; else the name ends with it, as the format wants. */
-static void family(const struct out *o, const char *name, const char *type, const char *unit,
-		   const char *help)
+static void openmetrics_family(const struct out *o, const char *name, const char *type,
+			       const char *unit, const char *help)
 {
 	fprintf(o->to, "# TYPE " PREFIX "%s %s\n", name, type);
 	if (unit)
@@ -39,7 +39,7 @@ static void family(const struct out *o, const char *name, const char *type, cons
 }
 
 /* Backslash, quote and line feed are escaped; bytes that are no UTF-8 become U+FFFD. */
-static void escaped(FILE *to, const char *text)
+static void openmetrics_escaped(FILE *to, const char *text)
 {
 	while (*text) {
 		unsigned n = text_utf8(text);
@@ -60,34 +60,34 @@ static void escaped(FILE *to, const char *text)
 }
 
 /* The labels that tell report entries apart, left open for more. */
-static void labels(const struct out *o, const char *name, const char *suffix,
-		   const struct result_job *j)
+static void openmetrics_labels(const struct out *o, const char *name, const char *suffix,
+			       const struct result_job *j)
 {
 	fprintf(o->to, PREFIX "%s%s{job=\"", name, suffix);
-	escaped(o->to, j->name ? j->name : "");
+	openmetrics_escaped(o->to, j->name ? j->name : "");
 	fprintf(o->to, "\",number=\"%u\"", j->number);
 }
 
-static void job_value(const struct out *o, const char *name, const char *suffix,
-		      const struct result_job *j, uint64_t value)
+static void openmetrics_job_value(const struct out *o, const char *name, const char *suffix,
+				  const struct result_job *j, uint64_t value)
 {
-	labels(o, name, suffix, j);
+	openmetrics_labels(o, name, suffix, j);
 	fprintf(o->to, "} %" PRIu64 "\n", value);
 }
 
-static void dir_value(const struct out *o, const char *name, const char *suffix,
-		      const struct result_job *j, const char *dir, uint64_t value)
+static void openmetrics_dir_value(const struct out *o, const char *name, const char *suffix,
+				  const struct result_job *j, const char *dir, uint64_t value)
 {
-	labels(o, name, suffix, j);
+	openmetrics_labels(o, name, suffix, j);
 	fprintf(o->to, ",direction=\"%s\"} %" PRIu64 "\n", dir, value);
 }
 
-static const struct result_job *shown(const struct out *o, unsigned i)
+static const struct result_job *openmetrics_shown(const struct out *o, unsigned i)
 {
 	return o->r->jobs[i].style.hide ? NULL : &o->r->jobs[i];
 }
 
-static uint64_t running(const struct out *o, unsigned entry, const struct result_job *j)
+static uint64_t openmetrics_running(const struct out *o, unsigned entry, const struct result_job *j)
 {
 	unsigned at = j->number, n = 0, runs = 0;
 	char c;
@@ -99,92 +99,99 @@ static uint64_t running(const struct out *o, unsigned entry, const struct result
 	return runs;
 }
 
-static void seconds(const struct out *o, const char *name, uint64_t ns)
+static void openmetrics_seconds(const struct out *o, const char *name, uint64_t ns)
 {
 	fprintf(o->to, PREFIX "%s %" PRIu64 ".%09u\n", name, ns / NS_PER_SEC,
 		(unsigned)(ns % NS_PER_SEC));
 }
 
-static void run(const struct out *o)
+static void openmetrics_run(const struct out *o)
 {
-	family(o, "build", "info", NULL, "The program.");
+	openmetrics_family(o, "build", "info", NULL, "The program.");
 	fputs(PREFIX "build_info{version=\"", o->to);
-	escaped(o->to, o->r->version ? o->r->version : "");
+	openmetrics_escaped(o->to, o->r->version ? o->r->version : "");
 	fputs("\"} 1\n", o->to);
-	family(o, "elapsed_seconds", "gauge", "seconds", "Time since the start of the run.");
-	seconds(o, "elapsed_seconds", o->r->elapsed_ns);
-	family(o, "finished", "gauge", NULL, "1 once the run is over.");
+	openmetrics_family(o, "elapsed_seconds", "gauge", "seconds",
+			   "Time since the start of the run.");
+	openmetrics_seconds(o, "elapsed_seconds", o->r->elapsed_ns);
+	openmetrics_family(o, "finished", "gauge", NULL, "1 once the run is over.");
 	fprintf(o->to, PREFIX "finished %u\n", o->r->final ? 1u : 0u);
 	if (!o->p)
 		return;
-	family(o, "open_files", "gauge", NULL, "Files that workers have open.");
+	openmetrics_family(o, "open_files", "gauge", NULL, "Files that workers have open.");
 	fprintf(o->to, PREFIX "open_files %u\n", o->p->open_files);
 	if (o->p->done < 0)
 		return;
-	family(o, "progress_ratio", "gauge", "ratio", "How much of the run is done.");
+	openmetrics_family(o, "progress_ratio", "gauge", "ratio", "How much of the run is done.");
 	fprintf(o->to, PREFIX "progress_ratio %.6f\n", o->p->done);
 }
 
-static void workers(const struct out *o)
+static void openmetrics_workers(const struct out *o)
 {
 	const struct result_job *j;
 
-	family(o, "workers", "gauge", NULL, "Workers of the job.");
+	openmetrics_family(o, "workers", "gauge", NULL, "Workers of the job.");
 	for (unsigned i = 0; i < o->r->jobs_n; i++)
-		if ((j = shown(o, i)))
-			job_value(o, "workers", "", j, j->members);
-	family(o, "workers_running", "gauge", NULL, "Workers of the job that do I/O now.");
+		if ((j = openmetrics_shown(o, i)))
+			openmetrics_job_value(o, "workers", "", j, j->members);
+	openmetrics_family(o, "workers_running", "gauge", NULL,
+			   "Workers of the job that do I/O now.");
 	for (unsigned i = 0; i < o->r->jobs_n; i++)
-		if ((j = shown(o, i)))
-			job_value(o, "workers_running", "", j, running(o, i, j));
+		if ((j = openmetrics_shown(o, i)))
+			openmetrics_job_value(o, "workers_running", "", j,
+					      openmetrics_running(o, i, j));
 }
 
-static void counters(const struct out *o)
+static void openmetrics_counters(const struct out *o)
 {
 	const struct result_job *j;
 
-	family(o, "ios", "counter", NULL, "I/Os completed, without those of the ramp.");
+	openmetrics_family(o, "ios", "counter", NULL, "I/Os completed, without those of the ramp.");
 	for (unsigned i = 0; i < o->r->jobs_n; i++)
 		for (unsigned d = 0; d < DIRS; d++)
-			if ((j = shown(o, i)))
-				dir_value(o, "ios", "_total", j, direction_name[d], j->dir[d].ios);
-	family(o, "bytes", "counter", "bytes", "Bytes of these I/Os.");
+			if ((j = openmetrics_shown(o, i)))
+				openmetrics_dir_value(o, "ios", "_total", j, direction_name[d],
+						      j->dir[d].ios);
+	openmetrics_family(o, "bytes", "counter", "bytes", "Bytes of these I/Os.");
 	for (unsigned i = 0; i < o->r->jobs_n; i++)
 		for (unsigned d = 0; d < DIRS; d++)
-			if ((j = shown(o, i)))
-				dir_value(o, "bytes", "_total", j, direction_name[d],
-					  j->dir[d].bytes);
-	family(o, "syncs", "counter", NULL, "Flushes between the I/Os.");
+			if ((j = openmetrics_shown(o, i)))
+				openmetrics_dir_value(o, "bytes", "_total", j, direction_name[d],
+						      j->dir[d].bytes);
+	openmetrics_family(o, "syncs", "counter", NULL, "Flushes between the I/Os.");
 	for (unsigned i = 0; i < o->r->jobs_n; i++)
-		if ((j = shown(o, i)))
-			job_value(o, "syncs", "_total", j, j->syncs);
-	family(o, "late_ios", "counter", NULL, "I/Os that a rate wanted started earlier.");
+		if ((j = openmetrics_shown(o, i)))
+			openmetrics_job_value(o, "syncs", "_total", j, j->syncs);
+	openmetrics_family(o, "late_ios", "counter", NULL,
+			   "I/Os that a rate wanted started earlier.");
 	for (unsigned i = 0; i < o->r->jobs_n; i++)
-		if ((j = shown(o, i)))
-			job_value(o, "late_ios", "_total", j, j->late_ios);
+		if ((j = openmetrics_shown(o, i)))
+			openmetrics_job_value(o, "late_ios", "_total", j, j->late_ios);
 }
 
-static void errors(const struct out *o)
+static void openmetrics_errors(const struct out *o)
 {
 	const struct result_job *j;
 
-	family(o, "errors", "counter", NULL, "I/Os that failed.");
+	openmetrics_family(o, "errors", "counter", NULL, "I/Os that failed.");
 	for (unsigned i = 0; i < o->r->jobs_n; i++) {
 		uint64_t rest;
-		if (!(j = shown(o, i)))
+		if (!(j = openmetrics_shown(o, i)))
 			continue;
 		rest = j->total_err;
 		for (unsigned d = 0; d < DIRS; d++) {
-			dir_value(o, "errors", "_total", j, direction_name[d], j->errors[d]);
+			openmetrics_dir_value(o, "errors", "_total", j, direction_name[d],
+					      j->errors[d]);
 			rest -= j->errors[d] < rest ? j->errors[d] : rest;
 		}
-		dir_value(o, "errors", "_total", j, "other", rest);
+		openmetrics_dir_value(o, "errors", "_total", j, "other", rest);
 	}
 }
 
 /* A bucket counts when it lies below the limit as a whole: at most 1.6 % of the limit is missing.
  */
-static void histogram(const struct out *o, const char *name, const struct result_job *j, unsigned d)
+static void openmetrics_histogram(const struct out *o, const char *name, const struct result_job *j,
+				  unsigned d)
 {
 	const struct hist *h = j->dir[d].hist[LAT_COMPLETE];
 	uint64_t sum = j->dir[d].lat[LAT_COMPLETE].sum, n = 0;
@@ -193,40 +200,41 @@ static void histogram(const struct out *o, const char *name, const struct result
 	for (size_t k = 0; k < LIMITS; k++) {
 		while (at < HIST_BUCKETS && hist_low(at) + hist_width(at) - 1 <= limits[k].ns)
 			n += h->bucket[at++];
-		labels(o, name, "_bucket", j);
+		openmetrics_labels(o, name, "_bucket", j);
 		fprintf(o->to, ",direction=\"%s\",le=\"%s\"} %" PRIu64 "\n", direction_name[d],
 			limits[k].le, n);
 	}
 	n = hist_count(h);
-	labels(o, name, "_bucket", j);
+	openmetrics_labels(o, name, "_bucket", j);
 	fprintf(o->to, ",direction=\"%s\",le=\"+Inf\"} %" PRIu64 "\n", direction_name[d], n);
-	dir_value(o, name, "_count", j, direction_name[d], n);
-	labels(o, name, "_sum", j);
+	openmetrics_dir_value(o, name, "_count", j, direction_name[d], n);
+	openmetrics_labels(o, name, "_sum", j);
 	fprintf(o->to, ",direction=\"%s\"} %" PRIu64 ".%09u\n", direction_name[d], sum / NS_PER_SEC,
 		(unsigned)(sum % NS_PER_SEC));
 }
 
-static void latencies(const struct out *o)
+static void openmetrics_latencies(const struct out *o)
 {
 	static const char name[] = "completion_latency_seconds";
 
-	family(o, name, "histogram", "seconds", "From the submission of an I/O to its completion.");
+	openmetrics_family(o, name, "histogram", "seconds",
+			   "From the submission of an I/O to its completion.");
 	for (unsigned i = 0; i < o->r->jobs_n; i++)
 		for (unsigned d = 0; d < DIRS; d++)
-			if (shown(o, i) && o->r->jobs[i].dir[d].hist[LAT_COMPLETE] &&
+			if (openmetrics_shown(o, i) && o->r->jobs[i].dir[d].hist[LAT_COMPLETE] &&
 			    o->r->jobs[i].dir[d].lat[LAT_COMPLETE].n)
-				histogram(o, name, &o->r->jobs[i], d);
+				openmetrics_histogram(o, name, &o->r->jobs[i], d);
 }
 
 int openmetrics_print(const struct result *r, const struct progress *p, FILE *to)
 {
 	const struct out o = {.r = r, .p = p, .to = to};
 
-	run(&o);
-	workers(&o);
-	counters(&o);
-	errors(&o);
-	latencies(&o);
+	openmetrics_run(&o);
+	openmetrics_workers(&o);
+	openmetrics_counters(&o);
+	openmetrics_errors(&o);
+	openmetrics_latencies(&o);
 	fputs("# EOF\n", to);
 	return text_flush(to);
 }

@@ -15,7 +15,7 @@
 #define BACKLOG	   16
 #define HOW	   (SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC)
 
-static struct sockaddr_un unix_address(const char *path)
+static struct sockaddr_un sockets_unix_address(const char *path)
 {
 	struct sockaddr_un a = {.sun_family = AF_UNIX};
 
@@ -23,23 +23,23 @@ static struct sockaddr_un unix_address(const char *path)
 	return a;
 }
 
-static struct addrinfo *resolve(const struct endpoint *e, int flags, struct err *err)
+static struct addrinfo *sockets_resolve(const struct endpoint *e, int flags, struct err *err)
 {
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = flags | AI_NUMERICSERV};
 	struct addrinfo *list = NULL;
 	char port[8];
-	int rc;
+	int ret;
 
 	(void)snprintf(port, sizeof(port), "%u", e->port);
-	rc = getaddrinfo(e->host, port, &hints, &list);
-	if (rc)
-		err_set(err, ERR_SETUP, rc == EAI_SYSTEM ? errno : EADDRNOTAVAIL,
-			"there is no address of %s: %s", e->host, gai_strerror(rc));
-	return rc ? NULL : list;
+	ret = getaddrinfo(e->host, port, &hints, &list);
+	if (ret)
+		err_set(err, ERR_SETUP, ret == EAI_SYSTEM ? errno : EADDRNOTAVAIL,
+			"there is no address of %s: %s", e->host, gai_strerror(ret));
+	return ret ? NULL : list;
 }
 
 /* 0 or -errno. */
-static int connect_soon(int fd, const struct sockaddr *to, socklen_t n)
+static int sockets_connect_soon(int fd, const struct sockaddr *to, socklen_t n)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
 	int error = 0;
@@ -55,16 +55,16 @@ static int connect_soon(int fd, const struct sockaddr *to, socklen_t n)
 	return getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) ? -errno : -error;
 }
 
-static int try_connect(int family, const struct sockaddr *to, socklen_t n)
+static int sockets_try_connect(int family, const struct sockaddr *to, socklen_t n)
 {
-	int fd = socket(family, HOW, 0), rc;
+	int fd = socket(family, HOW, 0), ret;
 
 	if (fd < 0)
 		return -errno;
-	rc = connect_soon(fd, to, n);
-	if (rc < 0)
+	ret = sockets_connect_soon(fd, to, n);
+	if (ret < 0)
 		close(fd);
-	return rc < 0 ? rc : fd;
+	return ret < 0 ? ret : fd;
 }
 
 int socket_connect(const struct endpoint *to, struct err *err)
@@ -72,18 +72,18 @@ int socket_connect(const struct endpoint *to, struct err *err)
 	int fd = -EADDRNOTAVAIL;
 
 	if (to->kind == ENDPOINT_UNIX) {
-		struct sockaddr_un a = unix_address(to->path);
-		fd = try_connect(AF_UNIX, (struct sockaddr *)&a, sizeof(a));
+		struct sockaddr_un a = sockets_unix_address(to->path);
+		fd = sockets_try_connect(AF_UNIX, (struct sockaddr *)&a, sizeof(a));
 		if (fd < 0)
 			err_set(err, ERR_SETUP, -fd, "nobody answers at unix:%s: %s", to->path,
 				strerror(-fd));
 		return fd;
 	}
-	struct addrinfo *list = resolve(to, 0, err);
+	struct addrinfo *list = sockets_resolve(to, 0, err);
 	if (!list)
 		return -EADDRNOTAVAIL;
 	for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next)
-		fd = try_connect(a->ai_family, a->ai_addr, a->ai_addrlen);
+		fd = sockets_try_connect(a->ai_family, a->ai_addr, a->ai_addrlen);
 	freeaddrinfo(list);
 	if (fd < 0)
 		err_set(err, ERR_SETUP, -fd, "nobody answers at tcp:%s:%u: %s", to->host, to->port,
@@ -91,7 +91,7 @@ int socket_connect(const struct endpoint *to, struct err *err)
 	return fd;
 }
 
-static int try_listen(int family, const struct sockaddr *at, socklen_t n)
+static int sockets_try_listen(int family, const struct sockaddr *at, socklen_t n)
 {
 	int fd = socket(family, HOW, 0), one = 1;
 
@@ -100,40 +100,40 @@ static int try_listen(int family, const struct sockaddr *at, socklen_t n)
 	if (family != AF_UNIX)
 		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
 	if (bind(fd, at, n) || listen(fd, BACKLOG)) {
-		int rc = -errno;
+		int ret = -errno;
 		close(fd);
-		return rc;
+		return ret;
 	}
 	return fd;
 }
 
 /* A socket that its owner left behind: nobody listens on it. */
-static bool left_behind(const struct sockaddr_un *a)
+static bool sockets_left_behind(const struct sockaddr_un *a)
 {
 	struct stat st;
 
 	if (lstat(a->sun_path, &st) || !S_ISSOCK(st.st_mode))
 		return false;
-	int fd = try_connect(AF_UNIX, (const struct sockaddr *)a, sizeof(*a));
+	int fd = sockets_try_connect(AF_UNIX, (const struct sockaddr *)a, sizeof(*a));
 	if (fd >= 0)
 		close(fd);
 	return fd == -ECONNREFUSED;
 }
 
-static int listen_unix(const char *path, struct err *err)
+static int sockets_listen_unix(const char *path, struct err *err)
 {
-	struct sockaddr_un a = unix_address(path);
-	int fd = try_listen(AF_UNIX, (struct sockaddr *)&a, sizeof(a));
+	struct sockaddr_un a = sockets_unix_address(path);
+	int fd = sockets_try_listen(AF_UNIX, (struct sockaddr *)&a, sizeof(a));
 
-	if (fd == -EADDRINUSE && left_behind(&a) && !unlink(path))
-		fd = try_listen(AF_UNIX, (struct sockaddr *)&a, sizeof(a));
+	if (fd == -EADDRINUSE && sockets_left_behind(&a) && !unlink(path))
+		fd = sockets_try_listen(AF_UNIX, (struct sockaddr *)&a, sizeof(a));
 	if (fd < 0)
 		err_set(err, ERR_SETUP, -fd, "metrics cannot be served at unix:%s: %s", path,
 			strerror(-fd));
 	return fd;
 }
 
-static unsigned port_of(int fd)
+static unsigned sockets_port_of(int fd)
 {
 	struct sockaddr_storage a;
 	socklen_t n = sizeof(a);
@@ -150,17 +150,17 @@ int socket_listen(const struct endpoint *at, unsigned *port, struct err *err)
 	int fd = -EADDRNOTAVAIL;
 
 	if (at->kind == ENDPOINT_UNIX)
-		return listen_unix(at->path, err);
-	struct addrinfo *list = resolve(at, AI_PASSIVE, err);
+		return sockets_listen_unix(at->path, err);
+	struct addrinfo *list = sockets_resolve(at, AI_PASSIVE, err);
 	if (!list)
 		return -EADDRNOTAVAIL;
 	for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next)
-		fd = try_listen(a->ai_family, a->ai_addr, a->ai_addrlen);
+		fd = sockets_try_listen(a->ai_family, a->ai_addr, a->ai_addrlen);
 	freeaddrinfo(list);
 	if (fd < 0)
 		err_set(err, ERR_SETUP, -fd, "metrics cannot be served at %s:%u: %s", at->host,
 			at->port, strerror(-fd));
 	else
-		*port = port_of(fd);
+		*port = sockets_port_of(fd);
 	return fd;
 }
