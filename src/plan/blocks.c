@@ -23,7 +23,7 @@ void blocks_declared(const struct job_opts *o, unsigned dir, uint64_t *lo, uint6
 
 /* Which entries of the size triples a direction uses: with bs_is_seq_rand the read size is that of
  * sequential and the write size that of random I/O (7.5). */
-static void sizes_used(const struct draft *d, unsigned dir, bool used[DIRS])
+static void blocks_sizes_used(const struct draft *d, unsigned dir, bool used[DIRS])
 {
 	used[DIR_READ] = used[DIR_WRITE] = used[DIR_TRIM] = false;
 	if (!d->o->bs_is_seq_rand) {
@@ -36,7 +36,7 @@ static void sizes_used(const struct draft *d, unsigned dir, bool used[DIRS])
 	used[DIR_READ] = random < 100 || bursts;
 }
 
-static bool occurs(const struct draft *d, unsigned dir)
+static bool blocks_occurs(const struct draft *d, unsigned dir)
 {
 	return dir == DIR_READ ? d->reads : dir == DIR_WRITE ? d->writes : d->trims;
 }
@@ -45,9 +45,9 @@ static void blocks_of(struct draft *d, unsigned dir)
 {
 	bool used[DIRS];
 	d->lo[dir] = d->hi[dir] = 0;
-	if (!occurs(d, dir))
+	if (!blocks_occurs(d, dir))
 		return;
-	sizes_used(d, dir, used);
+	blocks_sizes_used(d, dir, used);
 	for (unsigned k = 0; k < DIRS; k++) {
 		uint64_t lo, hi;
 		if (!used[k])
@@ -97,7 +97,7 @@ void blocks_init(struct draft *d)
 		d->fixed_size = false;
 }
 
-static double mean_of_triple(const struct job_opts *o, unsigned k)
+static double blocks_mean_of_triple(const struct job_opts *o, unsigned k)
 {
 	const struct opt_split *split = &o->bssplit[k];
 	if (split->n) {
@@ -118,10 +118,10 @@ double blocks_mean(const struct draft *d)
 	for (unsigned dir = 0; dir < DIRS; dir++) {
 		if (o->bs_is_seq_rand) {
 			double random = d->random ? o->percentage_random[dir] / 100 : 0;
-			mean[dir] = random * mean_of_triple(o, DIR_WRITE) +
-				    (1 - random) * mean_of_triple(o, DIR_READ);
+			mean[dir] = random * blocks_mean_of_triple(o, DIR_WRITE) +
+				    (1 - random) * blocks_mean_of_triple(o, DIR_READ);
 		} else {
-			mean[dir] = mean_of_triple(o, dir);
+			mean[dir] = blocks_mean_of_triple(o, dir);
 		}
 	}
 	if (d->reads && d->writes) {

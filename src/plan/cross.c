@@ -4,7 +4,7 @@
 #include "base/units.h"
 #include <string.h>
 
-static struct draft draft_of(struct builder *b, const struct plan_job *pj)
+static struct draft cross_draft_of(struct builder *b, const struct plan_job *pj)
 {
 	return (struct draft){.b = b,
 			      .job = pj->job,
@@ -13,19 +13,20 @@ static struct draft draft_of(struct builder *b, const struct plan_job *pj)
 			      .clones = pj->clones};
 }
 
-static bool same_floats(const struct opt_floats *a, const struct opt_floats *b)
+static bool cross_same_floats(const struct opt_floats *a, const struct opt_floats *b)
 {
 	return a->n == b->n && !memcmp(a->v, b->v, a->n * sizeof(a->v[0]));
 }
 
-static void entry_agrees(struct builder *b, const struct plan_job *first, const struct plan_job *pj)
+static void cross_entry_agrees(struct builder *b, const struct plan_job *first,
+			       const struct plan_job *pj)
 {
 	const struct job_opts *x = first->o, *y = pj->o;
-	struct draft d = draft_of(b, pj);
+	struct draft d = cross_draft_of(b, pj);
 	if (x->clat_percentiles != y->clat_percentiles ||
 	    x->lat_percentiles != y->lat_percentiles ||
 	    x->slat_percentiles != y->slat_percentiles ||
-	    !same_floats(&x->percentile_list, &y->percentile_list))
+	    !cross_same_floats(&x->percentile_list, &y->percentile_list))
 		draft_error(&d, ERR_USAGE, "percentiles-differ",
 			    job_given(pj->job, OPT_percentile_list) ? OPT_percentile_list
 								    : OPT_group_reporting,
@@ -45,7 +46,7 @@ static void entry_agrees(struct builder *b, const struct plan_job *first, const 
 }
 
 /* ramp_size is that of the whole entry when it merges workers (12.2): each has its share. */
-static void entry_ramp(struct builder *b, const struct plan_entry *e)
+static void cross_entry_ramp(struct builder *b, const struct plan_entry *e)
 {
 	for (unsigned k = 0; k < e->n; k++) {
 		struct plan_job *pj = &b->plan->jobs[e->members[k]];
@@ -53,19 +54,19 @@ static void entry_ramp(struct builder *b, const struct plan_entry *e)
 	}
 }
 
-static void check_entries(struct builder *b)
+static void cross_check_entries(struct builder *b)
 {
 	for (unsigned i = 0; i < b->plan->entries_n; i++) {
 		const struct plan_entry *e = &b->plan->entries[i];
 		const struct plan_job *first = &b->plan->jobs[e->members[0]];
 		for (unsigned k = 1; k < e->n; k++)
 			if (b->plan->jobs[e->members[k]].clone == 0)
-				entry_agrees(b, first, &b->plan->jobs[e->members[k]]);
-		entry_ramp(b, e);
+				cross_entry_agrees(b, first, &b->plan->jobs[e->members[k]]);
+		cross_entry_ramp(b, e);
 	}
 }
 
-static bool same_places(const struct plan_job *x, const struct plan_job *y)
+static bool cross_same_places(const struct plan_job *x, const struct plan_job *y)
 {
 	if (x->files_n != y->files_n)
 		return false;
@@ -76,15 +77,15 @@ static bool same_places(const struct plan_job *x, const struct plan_job *y)
 	return x->files_n > 0;
 }
 
-static void check_same_range(struct builder *b)
+static void cross_check_same_range(struct builder *b)
 {
 	for (unsigned i = 1; i < b->plan->jobs_n; i++) {
 		const struct plan_job *x = &b->plan->jobs[i - 1], *y = &b->plan->jobs[i];
 		char part[32];
-		if (y->clone != 1 || y->o->rw.bits & RW_RANDOM || !same_places(x, y) ||
+		if (y->clone != 1 || y->o->rw.bits & RW_RANDOM || !cross_same_places(x, y) ||
 		    (y->caps & ENGINE_NO_FILES && !b->po->simulate))
 			continue;
-		struct draft d = draft_of(b, y);
+		struct draft d = cross_draft_of(b, y);
 		uint64_t len = x->region / x->files_n / x->clones;
 		len -= len % x->max_len;
 		units_print_size(len ? len : x->max_len, part, sizeof(part));
@@ -101,7 +102,7 @@ static void check_same_range(struct builder *b)
 	}
 }
 
-static void check_clock(struct builder *b)
+static void cross_check_clock(struct builder *b)
 {
 	const struct plan_job *real = NULL, *sim = NULL;
 	for (unsigned i = 0; i < b->plan->jobs_n; i++) {
@@ -116,7 +117,7 @@ static void check_clock(struct builder *b)
 	b->plan->virtual_clock = sim && !real;
 	if (!sim || !real)
 		return;
-	struct draft d = draft_of(b, sim);
+	struct draft d = cross_draft_of(b, sim);
 	draft_error(&d, ERR_USAGE, "sim-mix", OPT_ioengine,
 		    "use ioengine=sim in all jobs, or explain --simulate",
 		    "ioengine=%s runs on a virtual clock and cannot be mixed with ioengine=%s",
@@ -125,7 +126,7 @@ static void check_clock(struct builder *b)
 
 void cross_check(struct builder *b)
 {
-	check_entries(b);
-	check_same_range(b);
-	check_clock(b);
+	cross_check_entries(b);
+	cross_check_same_range(b);
+	cross_check_clock(b);
 }

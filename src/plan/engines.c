@@ -11,7 +11,7 @@
  * that work beside the submitter). */
 #define BATCH_PARTS 8
 
-static void unknown_engine(struct draft *d, const char *name)
+static void engines_unknown_engine(struct draft *d, const char *name)
 {
 	const char *names[ENGINES_MAX];
 	char remedy[512];
@@ -44,8 +44,8 @@ static void unknown_engine(struct draft *d, const char *name)
 /* The engine's typed options: defaults, then what was given (compatibility 1.3: options of other
  * engines that a [global] carries are no concern of this job; conf has refused those of the job
  * itself). NULL after an error. */
-static const void *parse_options(struct draft *d, const struct engine_ops *ops, bool use_given,
-				 uint64_t *given)
+static const void *engines_parse_options(struct draft *d, const struct engine_ops *ops,
+					 bool use_given, uint64_t *given)
 {
 	struct conf_engine e = {ops->name, ops->rows, ops->rows_n, ops->options_size};
 	struct job plain = *d->job;
@@ -65,7 +65,7 @@ static const void *parse_options(struct draft *d, const struct engine_ops *ops, 
 	return options;
 }
 
-static void probe_engine(struct draft *d)
+static void engines_probe_engine(struct draft *d)
 {
 	char found[512] = "";
 	struct err err;
@@ -99,11 +99,11 @@ void engines_init(struct draft *d)
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(d->o->ioengine, ":"), d->o->ioengine);
 	d->asked = engine_find(name);
 	if (!d->asked) {
-		unknown_engine(d, name);
+		engines_unknown_engine(d, name);
 		return;
 	}
 	d->engine = d->asked;
-	d->asked_options = parse_options(d, d->asked, true, &asked_given);
+	d->asked_options = engines_parse_options(d, d->asked, true, &asked_given);
 	d->engine_options = d->asked_options;
 	d->engine_given = asked_given;
 	if (!d->asked_options)
@@ -112,7 +112,8 @@ void engines_init(struct draft *d)
 	if (d->b->po->simulate && !(d->asked->caps & ENGINE_VIRTUAL)) {
 		d->engine = engine_simulator();
 		d->engine_options =
-			d->engine ? parse_options(d, d->engine, false, &d->engine_given) : NULL;
+			d->engine ? engines_parse_options(d, d->engine, false, &d->engine_given)
+				  : NULL;
 		if (!d->engine_options) {
 			draft_error(d, ERR_SETUP, "engine-unusable", OPT_ioengine, "",
 				    "this build has no simulator");
@@ -123,17 +124,17 @@ void engines_init(struct draft *d)
 	}
 	d->caps = d->engine->caps_with(d->engine, d->engine_options, (unsigned)d->o->iodepth);
 	d->engine->traits(d->engine_options, &d->traits);
-	probe_engine(d);
+	engines_probe_engine(d);
 }
 
-static unsigned depth_cap(uint64_t v, unsigned depth)
+static unsigned engines_depth_cap(uint64_t v, unsigned depth)
 {
 	return v > depth ? depth : (unsigned)v;
 }
 
 /* What iodepth means for this engine. A worker of a synchronous engine has one I/O in flight
  * whatever was asked for. */
-static void depth_reach(struct draft *d)
+static void engines_depth_reach(struct draft *d)
 {
 	unsigned asked = (unsigned)d->o->iodepth;
 	d->depth = asked;
@@ -164,20 +165,20 @@ void engines_depth(struct draft *d)
 {
 	const struct job_opts *o = d->o;
 
-	depth_reach(d);
+	engines_depth_reach(d);
 	/* Unset: fio's default of 1 costs a call an I/O, which an engine that answers within the
 	 * call feels; all at once keeps a device waiting for its first I/O until the last is
 	 * prepared. */
 	d->batch = d->depth;
 	d->batch_part = (d->depth + BATCH_PARTS - 1) / BATCH_PARTS;
 	if (draft_given(d, OPT_iodepth_batch) && o->iodepth_batch)
-		d->batch = d->batch_part = depth_cap(o->iodepth_batch, d->depth);
-	d->depth_low = o->iodepth_low ? depth_cap(o->iodepth_low, d->depth) : d->depth;
-	d->reap_min = depth_cap(o->iodepth_batch_complete_min, d->depth);
+		d->batch = d->batch_part = engines_depth_cap(o->iodepth_batch, d->depth);
+	d->depth_low = o->iodepth_low ? engines_depth_cap(o->iodepth_low, d->depth) : d->depth;
+	d->reap_min = engines_depth_cap(o->iodepth_batch_complete_min, d->depth);
 	/* Unset: whatever is ready is taken, the minimum decides how long to wait. */
 	d->reap_max = d->depth;
 	if (draft_given(d, OPT_iodepth_batch_complete_max)) {
-		d->reap_max = depth_cap(o->iodepth_batch_complete_max, d->depth);
+		d->reap_max = engines_depth_cap(o->iodepth_batch_complete_max, d->depth);
 		if (o->iodepth_batch_complete_max < o->iodepth_batch_complete_min)
 			draft_reason(d, OPT_iodepth_batch_complete_max,
 				     "raised to iodepth_batch_complete_min");

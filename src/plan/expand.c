@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* stonewall and new_group count for the first clone only; before any job they mean nothing. */
-static void place_in_order(struct draft *d)
+static void expand_place_in_order(struct draft *d)
 {
 	struct builder *b = d->b;
 	bool wall = d->job->o.stonewall || d->job->first_of_file;
@@ -20,27 +20,27 @@ static void place_in_order(struct draft *d)
 	b->group_jobs++;
 }
 
-static const char *name_of(const struct job *j)
+static const char *expand_name_of(const struct job *j)
 {
 	return j->o.name ? j->o.name : j->section;
 }
 
-static bool is_called(const struct job *j, const char *name, bool by_section)
+static bool expand_is_called(const struct job *j, const char *name, bool by_section)
 {
-	return !strcmp(by_section ? j->section : name_of(j), name);
+	return !strcmp(by_section ? j->section : expand_name_of(j), name);
 }
 
 /* An earlier job that failed in planning has no workers, but it is there. */
-static bool defined_before(const struct draft *d, const char *name)
+static bool expand_defined_before(const struct draft *d, const char *name)
 {
 	for (const struct job *j = d->b->list->jobs; j < d->job; j++)
-		if (is_called(j, name, false) || is_called(j, name, true))
+		if (expand_is_called(j, name, false) || expand_is_called(j, name, true))
 			return true;
 	return false;
 }
 
 /* The workers of the one earlier job with that reported name or, failing that, section name. */
-static void find_waited(struct draft *d, int *first, int *n)
+static void expand_find_waited(struct draft *d, int *first, int *n)
 {
 	const char *name = d->o->wait_for;
 	const struct plan *p = d->b->plan;
@@ -51,10 +51,10 @@ static void find_waited(struct draft *d, int *first, int *n)
 	if (!name)
 		return;
 	for (unsigned i = 0; i < p->jobs_n; i++)
-		if (is_called(p->jobs[i].job, name, false))
+		if (expand_is_called(p->jobs[i].job, name, false))
 			by_section = false;
 	for (unsigned i = 0; i < p->jobs_n; i++) {
-		if (!is_called(p->jobs[i].job, name, by_section))
+		if (!expand_is_called(p->jobs[i].job, name, by_section))
 			continue;
 		if (!*n)
 			*first = (int)i;
@@ -64,13 +64,13 @@ static void find_waited(struct draft *d, int *first, int *n)
 	if (jobs > 1)
 		draft_error(d, ERR_USAGE, "wait-for", OPT_wait_for, "give the jobs different names",
 			    "wait_for=%s: %u jobs have that name", name, jobs);
-	else if (!jobs && !defined_before(d, name))
+	else if (!jobs && !expand_defined_before(d, name))
 		draft_error(d, ERR_USAGE, "wait-for", OPT_wait_for,
 			    "name a job that is defined before this one",
 			    "wait_for=%s: no earlier job has that name", name);
 }
 
-static struct plan_job *add_job(struct builder *b)
+static struct plan_job *expand_add_job(struct builder *b)
 {
 	struct plan_job *v =
 		build_grow(b, b->plan->jobs, b->plan->jobs_n, &b->jobs_room, sizeof(*v));
@@ -82,7 +82,7 @@ static struct plan_job *add_job(struct builder *b)
 	return v;
 }
 
-static void place_cpus(const struct draft *d, struct plan_job *pj)
+static void expand_place_cpus(const struct draft *d, struct plan_job *pj)
 {
 	pj->cpus = d->cpus;
 	if (d->o->cpus_allowed_policy == CPUS_SPLIT && d->cpus.n) {
@@ -91,17 +91,17 @@ static void place_cpus(const struct draft *d, struct plan_job *pj)
 	}
 }
 
-static uint64_t buffers_of(const struct draft *d)
+static uint64_t expand_buffers_of(const struct draft *d)
 {
 	uint64_t one = (d->max_block + 4095) / 4096 * 4096;
 	return one * d->depth + d->o->iomem_align;
 }
 
-static void fill_common(const struct draft *d, struct plan_job *pj)
+static void expand_fill_common(const struct draft *d, struct plan_job *pj)
 {
 	pj->job = d->job;
 	pj->o = d->o;
-	pj->name = name_of(d->job);
+	pj->name = expand_name_of(d->job);
 	pj->description = d->o->description;
 	pj->clones = d->clones;
 	pj->group = d->b->group;
@@ -126,19 +126,19 @@ static void fill_common(const struct draft *d, struct plan_job *pj)
 	memcpy(pj->most_len, d->hi, sizeof(pj->most_len));
 	pj->cover = d->cover;
 	pj->fixed_size = d->fixed_size;
-	pj->buffer_bytes = buffers_of(d);
+	pj->buffer_bytes = expand_buffers_of(d);
 }
 
 /* One clone; false after an error: the other clones would only repeat it. */
 static bool expand_clone(struct draft *d, unsigned clone)
 {
-	struct plan_job *pj = add_job(d->b);
+	struct plan_job *pj = expand_add_job(d->b);
 	if (!pj)
 		return false;
 	pj->number = d->b->plan->jobs_n - 1;
 	pj->clone = clone;
-	fill_common(d, pj);
-	place_cpus(d, pj);
+	expand_fill_common(d, pj);
+	expand_place_cpus(d, pj);
 	seeds_init(d, pj);
 	if (!files_name(d, pj) || !sizes_region(d, pj))
 		return false;
@@ -152,8 +152,8 @@ static bool expand_clone(struct draft *d, unsigned clone)
 void expand_draft(struct draft *d)
 {
 	int wait_first, wait_n;
-	place_in_order(d);
-	find_waited(d, &wait_first, &wait_n);
+	expand_place_in_order(d);
+	expand_find_waited(d, &wait_first, &wait_n);
 	d->number = d->b->plan->jobs_n;
 	for (unsigned c = 0; c < d->clones; c++)
 		if (!expand_clone(d, c))
@@ -169,7 +169,7 @@ void expand_draft(struct draft *d)
 
 /* Compatibility 12.8: a job with group_reporting joins the entry before it when that is of the same
  * group, whatever that one set. Jobs with stats=0 are in no one's entry. */
-static void assign_entries(struct plan *p)
+static void expand_assign_entries(struct plan *p)
 {
 	int last = -1;
 	unsigned group = 0;
@@ -188,7 +188,7 @@ static void assign_entries(struct plan *p)
 void expand_entries(struct builder *b)
 {
 	struct plan *p = b->plan;
-	assign_entries(p);
+	expand_assign_entries(p);
 	p->groups_n = p->jobs_n ? p->jobs[p->jobs_n - 1].group + 1 : 0;
 	p->waves_n = p->jobs_n ? p->jobs[p->jobs_n - 1].wave + 1 : 0;
 	p->entries = build_alloc(b, p->entries_n * sizeof(*p->entries));

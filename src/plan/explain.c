@@ -13,10 +13,10 @@
 #define ALIKE  8  /* how many workers or files are listed one by one */
 
 /* "  Label     text", wrapped between words. */
-static void row(struct str *out, const char *label, const char *fmt, ...)
+static void explain_row(struct str *out, const char *label, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static void row(struct str *out, const char *label, const char *fmt, ...)
+static void explain_row(struct str *out, const char *label, const char *fmt, ...)
 {
 	char text[4096];
 	va_list ap;
@@ -47,33 +47,33 @@ struct text {
 	char s[64];
 };
 
-static struct text bytes_text(uint64_t v)
+static struct text explain_bytes_text(uint64_t v)
 {
 	struct text t;
 	units_print(v, 1, 4, true, UNITS_BYTES, t.s, sizeof(t.s));
 	return t;
 }
 
-static struct text time_text(uint64_t ns)
+static struct text explain_time_text(uint64_t ns)
 {
 	struct text t;
 	units_print_time(ns, t.s, sizeof(t.s));
 	return t;
 }
 
-static struct text percent_text(double v)
+static struct text explain_percent_text(double v)
 {
 	struct text t;
 	snprintf(t.s, sizeof(t.s), "%g%%", v);
 	return t;
 }
 
-static const char *plural(uint64_t n)
+static const char *explain_plural(uint64_t n)
 {
 	return n == 1 ? "" : "s";
 }
 
-static const char *work_word(unsigned bits)
+static const char *explain_work_word(unsigned bits)
 {
 	if (bits & RW_TRIMWRITE)
 		return "trims, each followed by a write of the same block";
@@ -89,14 +89,15 @@ static const char *work_word(unsigned bits)
 	}
 }
 
-static void add_blocks(const struct plan_job *pj, struct str *s)
+static void explain_add_blocks(const struct plan_job *pj, struct str *s)
 {
 	static const char *const word[DIRS] = {"reads", "writes", "trims"};
 	bool does[DIRS] = {pj->reads, pj->writes, pj->trims};
 	const char *comma = "";
 	if (pj->o->bs_is_seq_rand) {
 		str_printf(s, "blocks of %s (sequential) or %s (random)",
-			   bytes_text(pj->o->bs[DIR_READ]).s, bytes_text(pj->o->bs[DIR_WRITE]).s);
+			   explain_bytes_text(pj->o->bs[DIR_READ]).s,
+			   explain_bytes_text(pj->o->bs[DIR_WRITE]).s);
 		return;
 	}
 	str_add(s, "blocks of ");
@@ -105,9 +106,9 @@ static void add_blocks(const struct plan_job *pj, struct str *s)
 		if (!does[d])
 			continue;
 		blocks_declared(pj->o, d, &lo, &hi);
-		str_printf(s, "%s%s", comma, bytes_text(lo).s);
+		str_printf(s, "%s%s", comma, explain_bytes_text(lo).s);
 		if (hi != lo)
-			str_printf(s, " to %s%s", bytes_text(hi).s,
+			str_printf(s, " to %s%s", explain_bytes_text(hi).s,
 				   pj->o->bssplit[d].n ? " (bssplit)" : "");
 		if (pj->fixed_size)
 			break;
@@ -116,7 +117,7 @@ static void add_blocks(const struct plan_job *pj, struct str *s)
 	}
 }
 
-static const char *distribution(const struct job_opts *o)
+static const char *explain_distribution(const struct job_opts *o)
 {
 	switch (o->random_distribution.kind) {
 	case OPT_DIST_ZIPF:
@@ -142,14 +143,15 @@ static void explain_work(const struct plan_job *pj, struct str *out)
 	struct str s;
 
 	str_init(&s, 2048);
-	str_printf(&s, "%s %s, ", random ? "random" : "sequential", work_word(o->rw.bits));
-	add_blocks(pj, &s);
+	str_printf(&s, "%s %s, ", random ? "random" : "sequential", explain_work_word(o->rw.bits));
+	explain_add_blocks(pj, &s);
 	if (pj->reads && pj->writes)
-		str_printf(&s, ", %s reads", percent_text(o->rwmixread).s);
+		str_printf(&s, ", %s reads", explain_percent_text(o->rwmixread).s);
 	if (random && pj->cover)
 		str_add(&s, ", each block once before any repeats");
 	else if (random)
-		str_printf(&s, ", drawn anew each time (%s): blocks repeat", distribution(o));
+		str_printf(&s, ", drawn anew each time (%s): blocks repeat",
+			   explain_distribution(o));
 	if (random && o->rw.has_modifier)
 		str_printf(&s, ", a new place every %lld I/Os", (long long)o->rw.modifier);
 	else if (o->rw.has_modifier)
@@ -157,15 +159,15 @@ static void explain_work(const struct plan_job *pj, struct str *out)
 	for (unsigned d = 0; random && d < DIRS; d++) {
 		if (pj->min_len[d] && o->percentage_random[d] < 100) {
 			str_printf(&s, ", only %s of them random",
-				   percent_text(o->percentage_random[d]).s);
+				   explain_percent_text(o->percentage_random[d]).s);
 			break;
 		}
 	}
-	row(out, "Work", "%s", s.s);
+	explain_row(out, "Work", "%s", s.s);
 	str_release(&s);
 }
 
-static const char *kind_word(enum plan_target_kind k)
+static const char *explain_kind_word(enum plan_target_kind k)
 {
 	switch (k) {
 	case PLAN_REGULAR:
@@ -188,26 +190,27 @@ static void explain_file(const struct plan *p, const struct plan_file *f, const 
 	struct str s;
 
 	str_init(&s, 8192);
-	str_printf(&s, "%s%s (%s", who, f->path, kind_word(t->kind));
+	str_printf(&s, "%s%s (%s", who, f->path, explain_kind_word(t->kind));
 	if (t->kind == PLAN_NONE)
 		str_add(&s, ", nothing is opened");
 	else if (t->kind == PLAN_REGULAR && !t->exists)
 		str_add(&s, ", does not exist yet");
 	else if (t->kind == PLAN_REGULAR || t->kind == PLAN_BLOCK)
-		str_printf(&s, ", has %s", bytes_text(t->size_now).s);
+		str_printf(&s, ", has %s", explain_bytes_text(t->size_now).s);
 	if (f->end >= (uint64_t)INT64_MAX / 2)
 		str_printf(&s, "): from byte %llu until the device is full",
 			   (unsigned long long)f->begin);
 	else
 		str_printf(&s, "): bytes %llu to %llu, %s", (unsigned long long)f->begin,
-			   (unsigned long long)f->end, bytes_text(f->end - f->begin).s);
+			   (unsigned long long)f->end, explain_bytes_text(f->end - f->begin).s);
 	if (f->unwritten)
-		str_printf(&s, ", of which %s were never written", bytes_text(f->unwritten).s);
-	row(out, "", "%s", s.s);
+		str_printf(&s, ", of which %s were never written",
+			   explain_bytes_text(f->unwritten).s);
+	explain_row(out, "", "%s", s.s);
 	str_release(&s);
 }
 
-static bool same_files(const struct plan_job *a, const struct plan_job *b)
+static bool explain_same_files(const struct plan_job *a, const struct plan_job *b)
 {
 	if (a->files_n != b->files_n)
 		return false;
@@ -227,7 +230,7 @@ static void explain_worker_files(const struct plan *p, const struct plan_job *pj
 	for (unsigned i = 0; i < pj->files_n && i < ALIKE; i++)
 		explain_file(p, &pj->files[i], who, out);
 	if (pj->files_n > ALIKE)
-		row(out, "", "%s... and %u more files alike", who, pj->files_n - ALIKE);
+		explain_row(out, "", "%s... and %u more files alike", who, pj->files_n - ALIKE);
 }
 
 static void explain_layout(const struct plan *p, const struct plan_job *pj, unsigned n,
@@ -249,15 +252,16 @@ static void explain_layout(const struct plan *p, const struct plan_job *pj, unsi
 		}
 	}
 	if (files)
-		row(out, "Layout", "%u file%s made or extended by %s before the run, %s", files,
-		    plural(files), bytes_text(bytes).s,
-		    filled ? "with random data written through"
-			   : "space reserved, no data written");
+		explain_row(out, "Layout", "%u file%s made or extended by %s before the run, %s",
+			    files, explain_plural(files), explain_bytes_text(bytes).s,
+			    filled ? "with random data written through"
+				   : "space reserved, no data written");
 	if (on_open)
-		row(out, "Layout", "%u file%s created when opened", on_open, plural(on_open));
+		explain_row(out, "Layout", "%u file%s created when opened", on_open,
+			    explain_plural(on_open));
 }
 
-static const char *cache_words(const struct plan_job *pj)
+static const char *explain_cache_words(const struct plan_job *pj)
 {
 	if (pj->caps & ENGINE_NO_FILES)
 		return "";
@@ -270,10 +274,11 @@ static void explain_targets(const struct plan *p, const struct plan_job *pj, uns
 {
 	bool same = true;
 	for (unsigned w = 1; w < n && same; w++)
-		same = same_files(&pj[0], &pj[w]);
-	row(out, "Targets", "%s opens %u file%s%s%s%s", n > 1 ? "each worker" : "the worker",
-	    pj->files_n, plural(pj->files_n), n > 1 && same ? ", the same for all" : "",
-	    pj->open_files < pj->files_n ? ", not all at once" : "", cache_words(pj));
+		same = explain_same_files(&pj[0], &pj[w]);
+	explain_row(
+		out, "Targets", "%s opens %u file%s%s%s%s", n > 1 ? "each worker" : "the worker",
+		pj->files_n, explain_plural(pj->files_n), n > 1 && same ? ", the same for all" : "",
+		pj->open_files < pj->files_n ? ", not all at once" : "", explain_cache_words(pj));
 	if (same) {
 		explain_worker_files(p, pj, false, out);
 	} else {
@@ -281,7 +286,7 @@ static void explain_targets(const struct plan *p, const struct plan_job *pj, uns
 		for (unsigned w = 0; w < n && w < shown; w++)
 			explain_worker_files(p, &pj[w], true, out);
 		if (n > shown)
-			row(out, "", "... and %u more workers alike", n - shown);
+			explain_row(out, "", "... and %u more workers alike", n - shown);
 	}
 	explain_layout(p, pj, n, out);
 }
@@ -289,36 +294,39 @@ static void explain_targets(const struct plan *p, const struct plan_job *pj, uns
 static void explain_depth(const struct plan_job *pj, struct str *out)
 {
 	uint64_t asked = pj->job->o.iodepth;
-	row(out, "Engine", "%s: %s", pj->engine->name,
-	    pj->is_async ? "asynchronous, submission and completion are measured apart"
-			 : "synchronous, an I/O is over when its call returns");
+	explain_row(out, "Engine", "%s: %s", pj->engine->name,
+		    pj->is_async ? "asynchronous, submission and completion are measured apart"
+				 : "synchronous, an I/O is over when its call returns");
 	if (pj->depth != asked)
-		row(out, "Depth", "%u (asked for: %llu)", pj->depth, (unsigned long long)asked);
+		explain_row(out, "Depth", "%u (asked for: %llu)", pj->depth,
+			    (unsigned long long)asked);
 	else if (pj->depth > 1)
-		row(out, "Depth",
-		    "up to %u in flight, %u handed over at a time%s, refilled when %u are left; "
-		    "waits "
-		    "for at least %u, takes up to %u",
-		    pj->depth, pj->batch_part,
-		    pj->batch_part < pj->batch ? " (all, where the kernel answers within the call)"
-					       : "",
-		    pj->depth_low, pj->reap_min, pj->reap_max);
+		explain_row(out, "Depth",
+			    "up to %u in flight, %u handed over at a time%s, refilled when %u are "
+			    "left; "
+			    "waits "
+			    "for at least %u, takes up to %u",
+			    pj->depth, pj->batch_part,
+			    pj->batch_part < pj->batch
+				    ? " (all, where the kernel answers within the call)"
+				    : "",
+			    pj->depth_low, pj->reap_min, pj->reap_max);
 	else
-		row(out, "Depth", "1: the next I/O starts when the last one is over");
+		explain_row(out, "Depth", "1: the next I/O starts when the last one is over");
 }
 
-static void add_amount(const struct plan_job *pj, struct str *s)
+static void explain_add_amount(const struct plan_job *pj, struct str *s)
 {
 	if (pj->expect_ios == UINT64_MAX)
 		return;
 	str_printf(s, "%s%llu I/O%s, %s", pj->fixed_size ? "" : "about ",
-		   (unsigned long long)pj->expect_ios, plural(pj->expect_ios),
-		   bytes_text(pj->expect_bytes).s);
+		   (unsigned long long)pj->expect_ios, explain_plural(pj->expect_ios),
+		   explain_bytes_text(pj->expect_bytes).s);
 	if (pj->loops > 1)
 		str_printf(s, " in %u loops", pj->loops);
 }
 
-static const char *size_option(const struct plan_job *pj)
+static const char *explain_size_option(const struct plan_job *pj)
 {
 	if (pj->o->io_size.kind != OPT_SIZE_UNSET)
 		return "io_size";
@@ -333,7 +341,7 @@ static void explain_end(const struct plan_job *pj, struct str *out)
 	str_init(&s, 1024);
 	switch (pj->ends_by) {
 	case PLAN_END_TIME:
-		str_printf(&s, "by runtime, after %s", time_text(pj->run_ns).s);
+		str_printf(&s, "by runtime, after %s", explain_time_text(pj->run_ns).s);
 		if (pj->time_based)
 			str_add(&s, " (time_based), however much was done by then");
 		else
@@ -346,13 +354,14 @@ static void explain_end(const struct plan_job *pj, struct str *out)
 		str_add(&s, "when the device is full (fill_device)");
 		break;
 	default:
-		str_printf(&s, "by %s, after ", size_option(pj));
+		str_printf(&s, "by %s, after ", explain_size_option(pj));
 	}
 	if (pj->ends_by != PLAN_END_FULL)
-		add_amount(pj, &s);
+		explain_add_amount(pj, &s);
 	if (pj->ends_by != PLAN_END_TIME && pj->run_ns)
-		str_printf(&s, "; but by runtime, if %s are over before", time_text(pj->run_ns).s);
-	row(out, "Ends", "%s", s.s);
+		str_printf(&s, "; but by runtime, if %s are over before",
+			   explain_time_text(pj->run_ns).s);
+	explain_row(out, "Ends", "%s", s.s);
 	str_release(&s);
 }
 
@@ -363,24 +372,27 @@ static void explain_pace(const struct plan_job *pj, struct str *out)
 		if (!pj->min_len[d])
 			continue;
 		if (pj->o->rate[d])
-			row(out, "Rate", "%s capped at %s a second", word[d],
-			    bytes_text(pj->o->rate[d]).s);
+			explain_row(out, "Rate", "%s capped at %s a second", word[d],
+				    explain_bytes_text(pj->o->rate[d]).s);
 		if (pj->o->rate_iops[d])
-			row(out, "Rate", "%s capped at %lld I/Os a second", word[d],
-			    (long long)pj->o->rate_iops[d]);
+			explain_row(out, "Rate", "%s capped at %lld I/Os a second", word[d],
+				    (long long)pj->o->rate_iops[d]);
 		if (pj->o->rate_min[d])
-			row(out, "Rate", "fails when %s fall below %s a second", word[d],
-			    bytes_text(pj->o->rate_min[d]).s);
+			explain_row(out, "Rate", "fails when %s fall below %s a second", word[d],
+				    explain_bytes_text(pj->o->rate_min[d]).s);
 		if (pj->o->rate_iops_min[d])
-			row(out, "Rate", "fails when %s fall below %lld I/Os a second", word[d],
-			    (long long)pj->o->rate_iops_min[d]);
+			explain_row(out, "Rate", "fails when %s fall below %lld I/Os a second",
+				    word[d], (long long)pj->o->rate_iops_min[d]);
 	}
 	if (pj->o->thinktime && pj->o->thinktime_blocks != UINT64_MAX)
-		row(out, "Pauses", "%s after every %llu I/O%s", time_text(pj->o->thinktime).s,
-		    (unsigned long long)pj->o->thinktime_blocks, plural(pj->o->thinktime_blocks));
+		explain_row(out, "Pauses", "%s after every %llu I/O%s",
+			    explain_time_text(pj->o->thinktime).s,
+			    (unsigned long long)pj->o->thinktime_blocks,
+			    explain_plural(pj->o->thinktime_blocks));
 	else if (pj->o->thinktime)
-		row(out, "Pauses", "%s after every %s of I/O", time_text(pj->o->thinktime).s,
-		    time_text(pj->o->thinktime_iotime).s);
+		explain_row(out, "Pauses", "%s after every %s of I/O",
+			    explain_time_text(pj->o->thinktime).s,
+			    explain_time_text(pj->o->thinktime_iotime).s);
 }
 
 static void explain_sync(const struct plan_job *pj, struct str *out)
@@ -389,16 +401,16 @@ static void explain_sync(const struct plan_job *pj, struct str *out)
 	if (!pj->writes)
 		return;
 	if (o->fsync)
-		row(out, "Flushes", "fsync after every %llu write%s", (unsigned long long)o->fsync,
-		    plural(o->fsync));
+		explain_row(out, "Flushes", "fsync after every %llu write%s",
+			    (unsigned long long)o->fsync, explain_plural(o->fsync));
 	if (o->fdatasync)
-		row(out, "Flushes", "fdatasync after every %llu write%s",
-		    (unsigned long long)o->fdatasync, plural(o->fdatasync));
+		explain_row(out, "Flushes", "fdatasync after every %llu write%s",
+			    (unsigned long long)o->fdatasync, explain_plural(o->fdatasync));
 	if (o->end_fsync || o->fsync_on_close)
-		row(out, "Flushes", "fsync at the end, its time is part of the run");
+		explain_row(out, "Flushes", "fsync at the end, its time is part of the run");
 	if (o->sync != SYNC_NONE)
-		row(out, "Flushes", "every write is durable when it returns (%s)",
-		    o->sync == SYNC_SYNC ? "O_SYNC" : "O_DSYNC");
+		explain_row(out, "Flushes", "every write is durable when it returns (%s)",
+			    o->sync == SYNC_SYNC ? "O_SYNC" : "O_DSYNC");
 }
 
 static void explain_start(const struct plan *p, const struct plan_job *pj, unsigned n,
@@ -420,20 +432,21 @@ static void explain_start(const struct plan *p, const struct plan_job *pj, unsig
 	if (pj->wait_n)
 		str_printf(&s, ", and when %s has ended", p->jobs[pj->wait_first].name);
 	if (hi && lo == hi)
-		str_printf(&s, ", not before %s", time_text(hi).s);
+		str_printf(&s, ", not before %s", explain_time_text(hi).s);
 	else if (hi)
-		str_printf(&s, ", not before %s to %s", time_text(lo).s, time_text(hi).s);
+		str_printf(&s, ", not before %s to %s", explain_time_text(lo).s,
+			   explain_time_text(hi).s);
 	if (pj->ramp_ns)
 		str_printf(&s, "; the first %s are not counted (ramp_time)",
-			   time_text(pj->ramp_ns).s);
+			   explain_time_text(pj->ramp_ns).s);
 	if (pj->ramp_bytes)
 		str_printf(&s, "; the first %s are not counted (ramp_size)",
-			   bytes_text(pj->ramp_bytes).s);
-	row(out, "Starts", "%s", s.s);
+			   explain_bytes_text(pj->ramp_bytes).s);
+	explain_row(out, "Starts", "%s", s.s);
 	str_release(&s);
 }
 
-static void add_cpus(const struct cpuset *cpus, struct str *s)
+static void explain_add_cpus(const struct cpuset *cpus, struct str *s)
 {
 	for (unsigned i = 0; i < cpus->n; i++) {
 		unsigned k = i;
@@ -446,7 +459,7 @@ static void add_cpus(const struct cpuset *cpus, struct str *s)
 	}
 }
 
-static bool same_cpus(const struct plan_job *a, const struct plan_job *b)
+static bool explain_same_cpus(const struct plan_job *a, const struct plan_job *b)
 {
 	return a->cpus.n == b->cpus.n &&
 	       !memcmp(a->cpus.cpu, b->cpus.cpu, a->cpus.n * sizeof(*a->cpus.cpu));
@@ -460,22 +473,22 @@ static void explain_cpus(const struct plan_job *pj, unsigned n, struct str *out)
 	if (!pj->cpus.n)
 		return;
 	for (unsigned w = 0; w < n; w++) {
-		same = same && same_cpus(&pj[0], &pj[w]);
+		same = same && explain_same_cpus(&pj[0], &pj[w]);
 		one = one && pj[w].cpus.n == 1;
 	}
 	str_init(&s, 1024);
 	if (same) {
-		add_cpus(&pj->cpus, &s);
+		explain_add_cpus(&pj->cpus, &s);
 	} else {
 		str_add(&s, one ? "one CPU each:" : "for each worker:");
 		for (unsigned w = 0; w < n && w < 2 * ALIKE; w++) {
 			str_add(&s, one || !w ? " " : "; ");
-			add_cpus(&pj[w].cpus, &s);
+			explain_add_cpus(&pj[w].cpus, &s);
 		}
 		if (n > 2 * ALIKE)
 			str_add(&s, " ...");
 	}
-	row(out, "CPUs", "%s", s.s);
+	explain_row(out, "CPUs", "%s", s.s);
 	str_release(&s);
 }
 
@@ -494,20 +507,20 @@ static void explain_isolation(const struct plan *p, const struct plan_job *pj, u
 		return;
 	str_init(&s, 1024);
 	if (own < in)
-		str_printf(&s, "%u worker%s share CPUs; ", in - own, plural(in - own));
+		str_printf(&s, "%u worker%s share CPUs; ", in - own, explain_plural(in - own));
 	str_add(&s, "CPU ");
-	add_cpus(&iso->cpus, &s);
+	explain_add_cpus(&iso->cpus, &s);
 	str_add(&s, iso->cpus.n == 1 ? " is" : " are");
 	str_add(&s, " taken from everything else during the run");
 	if (iso->idle.n) {
 		str_add(&s, " (");
-		add_cpus(&iso->idle, &s);
+		explain_add_cpus(&iso->idle, &s);
 		str_add(&s, " to be idle, as siblings)");
 	}
 	str_add(&s, ", CPU ");
-	add_cpus(&iso->rest, &s);
+	explain_add_cpus(&iso->rest, &s);
 	str_add(&s, " left to it; as far as the rights go");
-	row(out, "Isolated", "%s", s.s);
+	explain_row(out, "Isolated", "%s", s.s);
 	str_release(&s);
 }
 
@@ -515,14 +528,15 @@ static void explain_seed(const struct plan_job *pj, struct str *out)
 {
 	const struct job_opts *o = pj->o;
 	if (job_given(pj->job, OPT_randseed))
-		row(out, "Seed",
-		    "%lld and the worker's number: the run repeats exactly, loops differ",
-		    (long long)o->randseed);
+		explain_row(out, "Seed",
+			    "%lld and the worker's number: the run repeats exactly, loops differ",
+			    (long long)o->randseed);
 	else if (o->randrepeat)
-		row(out, "Seed", "%lld (the default) and the worker's number: each run is the same",
-		    (long long)o->randseed);
+		explain_row(out, "Seed",
+			    "%lld (the default) and the worker's number: each run is the same",
+			    (long long)o->randseed);
 	else
-		row(out, "Seed", "from the system (randrepeat=0): each run is different");
+		explain_row(out, "Seed", "from the system (randrepeat=0): each run is different");
 }
 
 static void explain_reasons(const struct plan_job *pj, struct str *out)
@@ -530,7 +544,7 @@ static void explain_reasons(const struct plan_job *pj, struct str *out)
 	for (unsigned i = 0; i < pj->reasons_n; i++) {
 		const struct plan_reason *r = &pj->reasons[i];
 		const char *name = r->option < OPT_COUNT ? job_rows[r->option].name : "job";
-		row(out, i ? "" : "Changed", "%s: %s", name, r->text);
+		explain_row(out, i ? "" : "Changed", "%s: %s", name, r->text);
 	}
 }
 
@@ -545,7 +559,7 @@ static void explain_job(const struct plan *p, const struct plan_job *pj, unsigne
 	else
 		str_printf(out, "1 worker, number %u\n", pj->number);
 	if (pj->description)
-		row(out, "About", "%s", pj->description);
+		explain_row(out, "About", "%s", pj->description);
 	explain_work(pj, out);
 	explain_targets(p, pj, n, out);
 	explain_depth(pj, out);
@@ -556,22 +570,22 @@ static void explain_job(const struct plan *p, const struct plan_job *pj, unsigne
 	explain_cpus(pj, n, out);
 	explain_isolation(p, pj, n, out);
 	explain_seed(pj, out);
-	row(out, "Report", "group %u%s%s", pj->group,
-	    !pj->o->stats ? ", left out of all reports (stats=0)"
-	    : e->n > 1	  ? ", summed with the others of the group"
-	    : n > 1	  ? ", one block for each worker"
-			  : "",
-	    p->exitall ? "; when it ends, others are asked to end (exitall)" : "");
-	row(out, "Memory", "%s of buffers%s", bytes_text(pj->buffer_bytes).s,
-	    n > 1 ? " for each worker" : "");
+	explain_row(out, "Report", "group %u%s%s", pj->group,
+		    !pj->o->stats ? ", left out of all reports (stats=0)"
+		    : e->n > 1	  ? ", summed with the others of the group"
+		    : n > 1	  ? ", one block for each worker"
+				  : "",
+		    p->exitall ? "; when it ends, others are asked to end (exitall)" : "");
+	explain_row(out, "Memory", "%s of buffers%s", explain_bytes_text(pj->buffer_bytes).s,
+		    n > 1 ? " for each worker" : "");
 	explain_reasons(pj, out);
 }
 
 void explain_plan(const struct plan *p, struct str *out)
 {
 	str_printf(out, "%u worker%s in %u wave%s, %u group%s; about %s of memory%s\n", p->jobs_n,
-		   plural(p->jobs_n), p->waves_n, plural(p->waves_n), p->groups_n,
-		   plural(p->groups_n), bytes_text(p->memory_bytes).s,
+		   explain_plural(p->jobs_n), p->waves_n, explain_plural(p->waves_n), p->groups_n,
+		   explain_plural(p->groups_n), explain_bytes_text(p->memory_bytes).s,
 		   p->virtual_clock ? "; simulated on a virtual clock" : "");
 	for (unsigned i = 0; i < p->jobs_n;) {
 		unsigned n = 1;

@@ -10,7 +10,7 @@
 
 #define NAME_MAX_BYTES 4096
 
-static uint32_t path_hash(const char *s, bool virtual)
+static uint32_t files_path_hash(const char *s, bool virtual)
 {
 	uint32_t h = virtual ? 2166136261u : 2166136261u ^ 0x5bd1e995u;
 	for (; *s; s++)
@@ -18,14 +18,14 @@ static uint32_t path_hash(const char *s, bool virtual)
 	return h;
 }
 
-static bool slots_grow(struct builder *b)
+static bool files_slots_grow(struct builder *b)
 {
 	unsigned n = b->slots_n ? b->slots_n * 2 : 64;
 	uint32_t *v = build_alloc(b, n * sizeof(*v));
 	if (!v)
 		return false;
 	for (unsigned i = 0; i < b->plan->targets_n; i++) {
-		uint32_t k = path_hash(b->plan->targets[i].path, b->targets[i].virtual);
+		uint32_t k = files_path_hash(b->plan->targets[i].path, b->targets[i].virtual);
 		while (v[k & (n - 1)])
 			k++;
 		v[k & (n - 1)] = i + 1;
@@ -35,7 +35,7 @@ static bool slots_grow(struct builder *b)
 	return true;
 }
 
-static bool targets_grow(struct builder *b)
+static bool files_targets_grow(struct builder *b)
 {
 	unsigned room = b->targets_room;
 	b->plan->targets = build_grow(b, b->plan->targets, b->plan->targets_n, &room,
@@ -45,7 +45,7 @@ static bool targets_grow(struct builder *b)
 	return b->plan->targets && b->targets;
 }
 
-static enum plan_target_kind kind_of(enum target_kind k)
+static enum plan_target_kind files_kind_of(enum target_kind k)
 {
 	switch (k) {
 	case TARGET_MISSING:
@@ -61,7 +61,7 @@ static enum plan_target_kind kind_of(enum target_kind k)
 }
 
 /* What is there, and can it be used at all? */
-static bool target_look(struct draft *d, struct plan_target *pt, struct build_target *t)
+static bool files_target_look(struct draft *d, struct plan_target *pt, struct build_target *t)
 {
 	enum err_class cls = ERR_SETUP;
 	struct err err;
@@ -71,7 +71,7 @@ static bool target_look(struct draft *d, struct plan_target *pt, struct build_ta
 		draft_err(d, "target", OPT_filename, &err);
 		return false;
 	}
-	pt->kind = kind_of(t->info.kind);
+	pt->kind = files_kind_of(t->info.kind);
 	pt->exists = t->info.kind != TARGET_MISSING;
 	pt->size_now = t->planned = t->info.size;
 	pt->alignment = t->info.alignment_known ? t->info.alignment : 0;
@@ -91,14 +91,14 @@ static bool target_look(struct draft *d, struct plan_target *pt, struct build_ta
 }
 
 /* The index of the path in the plan, added when new; -1 without memory. */
-static int64_t target_index(struct draft *d, const char *path)
+static int64_t files_target_index(struct draft *d, const char *path)
 {
 	struct builder *b = d->b;
 	bool virtual = d->caps & ENGINE_NO_FILES;
 
-	if (b->plan->targets_n * 2 >= b->slots_n && !slots_grow(b))
+	if (b->plan->targets_n * 2 >= b->slots_n && !files_slots_grow(b))
 		return -1;
-	uint32_t k = path_hash(path, virtual);
+	uint32_t k = files_path_hash(path, virtual);
 	for (;; k++) {
 		uint32_t at = b->slots[k & (b->slots_n - 1)];
 		if (!at)
@@ -107,7 +107,7 @@ static int64_t target_index(struct draft *d, const char *path)
 		    !strcmp(b->plan->targets[at - 1].path, path))
 			return at - 1;
 	}
-	if (!targets_grow(b))
+	if (!files_targets_grow(b))
 		return -1;
 	unsigned i = b->plan->targets_n++;
 	b->slots[k & (b->slots_n - 1)] = i + 1;
@@ -124,15 +124,15 @@ static int64_t target_index(struct draft *d, const char *path)
 	pt->fill_block = 1024 * 1024;
 	t->virtual = virtual;
 	if (!virtual || b->po->simulate)
-		t->bad = !target_look(d, pt, t);
+		t->bad = !files_target_look(d, pt, t);
 	if (virtual)
 		pt->kind = PLAN_NONE;
 	return i;
 }
 
 /* $jobname, $jobnum, $filenum, $clientuid in any letter case. */
-static void format_name(struct str *out, const char *format, const char *jobname, unsigned clone,
-			unsigned file)
+static void files_format_name(struct str *out, const char *format, const char *jobname,
+			      unsigned clone, unsigned file)
 {
 	for (const char *s = format; *s;) {
 		if (!strncasecmp(s, "$jobname", 8)) {
@@ -152,7 +152,7 @@ static void format_name(struct str *out, const char *format, const char *jobname
 	}
 }
 
-static char *in_directory(struct draft *d, const char *directory, const char *name)
+static char *files_in_directory(struct draft *d, const char *directory, const char *name)
 {
 	char *path;
 	if (name[0] == '/' || !directory)
@@ -165,7 +165,7 @@ static char *in_directory(struct draft *d, const char *directory, const char *na
 }
 
 /* A section called after a device uses that device. */
-static bool section_is_device(struct draft *d)
+static bool files_section_is_device(struct draft *d)
 {
 	struct target_info info;
 	if (d->o->filename.n || d->o->nrfiles != 1 ||
@@ -183,21 +183,22 @@ static char *file_path(struct draft *d, const struct plan_job *pj, unsigned i, b
 	char *path;
 
 	if (device)
-		return in_directory(d, NULL, d->job->section);
+		return files_in_directory(d, NULL, d->job->section);
 	if (o->filename.n)
-		return in_directory(d, o->directory.n ? o->directory.v[0] : NULL, o->filename.v[i]);
+		return files_in_directory(d, o->directory.n ? o->directory.v[0] : NULL,
+					  o->filename.v[i]);
 	str_init(&name, NAME_MAX_BYTES);
-	format_name(&name, o->filename_format, d->job->section, pj->clone, i);
+	files_format_name(&name, o->filename_format, d->job->section, pj->clone, i);
 	if (name.bad)
 		draft_error(d, ERR_USAGE, "file-name", OPT_filename_format, "",
 			    "the file name is longer than %d bytes", NAME_MAX_BYTES);
-	path = in_directory(d, o->directory.n ? o->directory.v[pj->clone % o->directory.n] : NULL,
-			    name.s);
+	path = files_in_directory(
+		d, o->directory.n ? o->directory.v[pj->clone % o->directory.n] : NULL, name.s);
 	str_release(&name);
 	return path;
 }
 
-static void directories_exist(struct draft *d)
+static void files_directories_exist(struct draft *d)
 {
 	if (d->caps & ENGINE_NO_FILES)
 		return;
@@ -218,11 +219,11 @@ static void directories_exist(struct draft *d)
 
 bool files_name(struct draft *d, struct plan_job *pj)
 {
-	bool device = section_is_device(d), ok = true;
+	bool device = files_section_is_device(d), ok = true;
 	unsigned n = (unsigned)d->o->nrfiles;
 
 	if (pj->clone == 0)
-		directories_exist(d);
+		files_directories_exist(d);
 	if (d->failed)
 		return false;
 	pj->files = build_alloc(d->b, n * sizeof(*pj->files));
@@ -237,7 +238,7 @@ bool files_name(struct draft *d, struct plan_job *pj)
 				    "standard input and output (filename=-) cannot be benchmarked");
 			return false;
 		}
-		int64_t at = path ? target_index(d, path) : -1;
+		int64_t at = path ? files_target_index(d, path) : -1;
 		if (at < 0)
 			return false;
 		pj->files[i] = (struct plan_file){.target = (uint32_t)at,

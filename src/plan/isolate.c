@@ -36,7 +36,7 @@ struct seats {
 	unsigned n, taken;
 };
 
-static struct seat *seat_of(const struct seats *s, unsigned cpu)
+static struct seat *isolate_seat_of(const struct seats *s, unsigned cpu)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->v[i].cpu == cpu)
@@ -44,19 +44,19 @@ static struct seat *seat_of(const struct seats *s, unsigned cpu)
 	return NULL;
 }
 
-static bool asks(const struct plan_job *pj)
+static bool isolate_asks(const struct plan_job *pj)
 {
 	return pj->o->isolate && !(pj->caps & ENGINE_VIRTUAL);
 }
 
 /* Given by number, not by node: those and no others. */
-static bool named(const struct plan_job *pj)
+static bool isolate_named(const struct plan_job *pj)
 {
 	return pj->o->cpus_allowed.n || pj->o->cpumask;
 }
 
 /* Busy kernel threads of the engine need CPUs as well. */
-static unsigned wants(const struct plan_job *pj)
+static unsigned isolate_wants(const struct plan_job *pj)
 {
 	return 1 + pj->traits.extra_cpus;
 }
@@ -64,8 +64,8 @@ static unsigned wants(const struct plan_job *pj)
 /* Below another root tests make machines of any shape; this process may run on all of them. A
  * process that was confined by nobody may also use the CPUs that its mask lacks because the kernel
  * was booted with isolcpus. */
-static int may_use(struct builder *b, const struct cpuset *online, const struct isolation *i,
-		   struct seats *s)
+static int isolate_may_use(struct builder *b, const struct cpuset *online,
+			   const struct isolation *i, struct seats *s)
 {
 	struct cpuset mask = *online, both = {NULL, 0};
 	int ret = b->host.root[0] ? 0 : cpu_allowed(b->arena, &mask);
@@ -80,7 +80,7 @@ static int may_use(struct builder *b, const struct cpuset *online, const struct 
 }
 
 /* The CPUs of this machine but for those that somebody else has taken with a partition. */
-static int whole(struct builder *b, struct cpuset *out)
+static int isolate_whole(struct builder *b, struct cpuset *out)
 {
 	char text[4096];
 	struct cpuset online, open;
@@ -93,11 +93,11 @@ static int whole(struct builder *b, struct cpuset *out)
 	return cpuset_both(&online, &open, b->arena, out);
 }
 
-static int look(struct builder *b, struct seats *s)
+static int isolate_look(struct builder *b, struct seats *s)
 {
 	struct cpuset online, fast = {NULL, 0}, slow = {NULL, 0}, core;
 	struct isolation i = {0};
-	int ret = whole(b, &online);
+	int ret = isolate_whole(b, &online);
 	if (!ret)
 		ret = isolation_read(&b->host, b->arena, &i);
 	if (!ret && smt_kinds(&b->host, b->arena, &fast, &slow) == -ENOMEM)
@@ -119,11 +119,11 @@ static int look(struct builder *b, struct seats *s)
 				if (cpuset_has(&online, core.cpu[c]))
 					one->core = core.cpu[c];
 	}
-	return may_use(b, &online, &i, s);
+	return isolate_may_use(b, &online, &i, s);
 }
 
 /* Only where there is a choice, and only this machine can be watched. */
-static void look_who_works(struct builder *b, struct seats *s)
+static void isolate_look_who_works(struct builder *b, struct seats *s)
 {
 	const struct timespec t = {0, BUSY_LOOK_NS};
 	struct busy_look *first;
@@ -134,14 +134,14 @@ static void look_who_works(struct builder *b, struct seats *s)
 	if (busy_end(&b->host, b->arena, first, BUSY_LOOK_NS, &now))
 		return;
 	for (unsigned i = 0; i < now.cpus; i++) {
-		struct seat *one = seat_of(s, now.cpu[i].cpu);
+		struct seat *one = isolate_seat_of(s, now.cpu[i].cpu);
 		if (one)
 			one->busy = (unsigned)(now.cpu[i].busy / BUSY_STEP_PERCENT);
 	}
 }
 
 /* A worker of the wave is on another CPU of that core. */
-static bool core_used(const struct seats *s, const struct seat *one)
+static bool isolate_core_used(const struct seats *s, const struct seat *one)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->v[i].core == one->core && &s->v[i] != one && s->v[i].used)
@@ -150,10 +150,10 @@ static bool core_used(const struct seats *s, const struct seat *one)
 }
 
 /* The smaller, the better a place for one more worker. */
-static uint64_t cost(const struct seats *s, const struct seat *one)
+static uint64_t isolate_cost(const struct seats *s, const struct seat *one)
 {
 	uint64_t c = one->used;
-	c = c << 1 | core_used(s, one);
+	c = c << 1 | isolate_core_used(s, one);
 	c = c << 1 | one->slow;
 	c = c << 1 | !one->kept;
 	c = c << BUSY_BITS | one->busy;
@@ -163,8 +163,8 @@ static uint64_t cost(const struct seats *s, const struct seat *one)
 }
 
 /* among n 0: all. */
-static struct seat *best(const struct seats *s, const struct cpuset *among,
-			 const struct cpuset *but)
+static struct seat *isolate_best(const struct seats *s, const struct cpuset *among,
+				 const struct cpuset *but)
 {
 	struct seat *found = NULL;
 	for (unsigned i = 0; i < s->n; i++) {
@@ -172,33 +172,33 @@ static struct seat *best(const struct seats *s, const struct cpuset *among,
 		if (!one->usable || (among->n && !cpuset_has(among, one->cpu)) ||
 		    cpuset_has(but, one->cpu) || (!one->taken && s->taken + 1 >= s->n))
 			continue;
-		if (!found || cost(s, one) < cost(s, found))
+		if (!found || isolate_cost(s, one) < isolate_cost(s, found))
 			found = one;
 	}
 	return found;
 }
 
-static void take(struct seats *s, struct seat *one)
+static void isolate_take(struct seats *s, struct seat *one)
 {
 	s->taken += !one->taken;
 	one->taken = true;
 }
 
 /* Its CPUs are chosen; n 0: it goes without. */
-static void give(struct builder *b, struct seats *s, struct plan_job *pj)
+static void isolate_give(struct builder *b, struct seats *s, struct plan_job *pj)
 {
 	static const struct cpuset none = {NULL, 0};
 	struct cpuset near = pj->cpus, got = {build_alloc(b, 2 * sizeof(unsigned)), 0};
 	int node = near.n ? -1 : place_node(b, pj->o);
 	if (!got.cpu || (node >= 0 && cpu_of_node(&b->host, (unsigned)node, b->arena, &near)))
 		node = -1;
-	while (got.cpu && got.n < wants(pj)) {
-		struct seat *one = best(s, &near, &got);
+	while (got.cpu && got.n < isolate_wants(pj)) {
+		struct seat *one = isolate_best(s, &near, &got);
 		if (!one && node >= 0)
-			one = best(s, &none, &got);
+			one = isolate_best(s, &none, &got);
 		if (!one)
 			break;
-		take(s, one);
+		isolate_take(s, one);
 		got.cpu[got.n++] = one->cpu;
 	}
 	if (got.n == 2 && got.cpu[0] > got.cpu[1]) {
@@ -207,21 +207,21 @@ static void give(struct builder *b, struct seats *s, struct plan_job *pj)
 		got.cpu[1] = high;
 	}
 	for (unsigned i = 0; i < got.n; i++)
-		seat_of(s, got.cpu[i])->used++;
+		isolate_seat_of(s, got.cpu[i])->used++;
 	pj->isolate = got.n > 0;
 	if (got.n)
 		pj->cpus = got;
 }
 
 /* What the user named, but for the one CPU that is left to the machine when it is all of them. */
-static void take_named(struct builder *b, struct seats *s)
+static void isolate_take_named(struct builder *b, struct seats *s)
 {
 	for (unsigned i = 0; i < b->plan->jobs_n; i++) {
 		const struct plan_job *pj = &b->plan->jobs[i];
-		for (unsigned k = 0; asks(pj) && named(pj) && k < pj->cpus.n; k++) {
-			struct seat *one = seat_of(s, pj->cpus.cpu[k]);
+		for (unsigned k = 0; isolate_asks(pj) && isolate_named(pj) && k < pj->cpus.n; k++) {
+			struct seat *one = isolate_seat_of(s, pj->cpus.cpu[k]);
 			if (one)
-				take(s, one);
+				isolate_take(s, one);
 		}
 	}
 	if (s->n && s->taken == s->n) {
@@ -230,8 +230,8 @@ static void take_named(struct builder *b, struct seats *s)
 	}
 }
 
-static struct cpuset listed(struct builder *b, const struct seats *s,
-			    bool (*in)(const struct seat *))
+static struct cpuset isolate_listed(struct builder *b, const struct seats *s,
+				    bool (*in)(const struct seat *))
 {
 	struct cpuset l = {build_alloc(b, s->n * sizeof(unsigned)), 0};
 	for (unsigned i = 0; l.cpu && i < s->n; i++)
@@ -240,31 +240,31 @@ static struct cpuset listed(struct builder *b, const struct seats *s,
 	return l;
 }
 
-static bool is_taken(const struct seat *one)
+static bool isolate_is_taken(const struct seat *one)
 {
 	return one->taken || one->idle;
 }
 
-static bool is_idle(const struct seat *one)
+static bool isolate_is_idle(const struct seat *one)
 {
 	return one->idle;
 }
 
-static bool is_left(const struct seat *one)
+static bool isolate_is_left(const struct seat *one)
 {
 	return !one->taken && !one->idle;
 }
 
 /* Of the CPUs of a worker those that are isolated. A worker that did not ask and may run nowhere
  * else is in it with the others. */
-static void confine(struct builder *b, struct plan_job *pj, const struct cpuset *cpus,
-		    const struct cpuset *rest)
+static void isolate_confine(struct builder *b, struct plan_job *pj, const struct cpuset *cpus,
+			    const struct cpuset *rest)
 {
 	struct cpuset in, out;
 	if (!pj->cpus.n || cpuset_both(&pj->cpus, cpus, b->arena, &in) ||
 	    cpuset_both(&pj->cpus, rest, b->arena, &out))
 		return;
-	if (asks(pj)) {
+	if (isolate_asks(pj)) {
 		pj->isolate = in.n > 0;
 		pj->cpus = in.n ? in : pj->cpus;
 	} else if (out.n) {
@@ -275,7 +275,7 @@ static void confine(struct builder *b, struct plan_job *pj, const struct cpuset 
 }
 
 /* Nobody else of its wave may need the CPUs of a worker that keeps them while it works. */
-static bool alone(const struct plan *p, const struct plan_job *pj)
+static bool isolate_alone(const struct plan *p, const struct plan_job *pj)
 {
 	unsigned others = 1;
 	for (unsigned i = 0; i < p->jobs_n; i++) {
@@ -290,10 +290,10 @@ static bool alone(const struct plan *p, const struct plan_job *pj)
 	return others <= pj->cpus.n;
 }
 
-static void say(struct builder *b, const struct plan_job *pj, const char *fmt, ...)
+static void isolate_say(struct builder *b, const struct plan_job *pj, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-static void say(struct builder *b, const struct plan_job *pj, const char *fmt, ...)
+static void isolate_say(struct builder *b, const struct plan_job *pj, const char *fmt, ...)
 {
 	char text[256];
 	va_list ap;
@@ -304,7 +304,7 @@ static void say(struct builder *b, const struct plan_job *pj, const char *fmt, .
 		 "use fewer workers, or name other CPUs in cpus_allowed", "%s: %s", pj->name, text);
 }
 
-static void keep_siblings_idle(struct seats *s)
+static void isolate_keep_siblings_idle(struct seats *s)
 {
 	for (unsigned i = 0; i < s->n; i++) {
 		bool beside = false;
@@ -317,65 +317,67 @@ static void keep_siblings_idle(struct seats *s)
 	}
 }
 
-static void choose(struct builder *b, struct seats *s)
+static void isolate_choose(struct builder *b, struct seats *s)
 {
 	struct plan *p = b->plan;
 	bool looked = false;
-	take_named(b, s);
+	isolate_take_named(b, s);
 	for (unsigned w = 0; w < p->waves_n; w++) {
 		for (unsigned i = 0; i < s->n; i++)
 			s->v[i].used = 0;
 		for (unsigned i = 0; i < p->jobs_n; i++) {
 			struct plan_job *pj = &p->jobs[i];
-			if (pj->wave != w || !asks(pj))
+			if (pj->wave != w || !isolate_asks(pj))
 				continue;
-			for (unsigned k = 0; named(pj) && k < pj->cpus.n; k++) {
-				struct seat *one = seat_of(s, pj->cpus.cpu[k]);
+			for (unsigned k = 0; isolate_named(pj) && k < pj->cpus.n; k++) {
+				struct seat *one = isolate_seat_of(s, pj->cpus.cpu[k]);
 				if (one)
 					one->used += pj->cpus.n == 1;
 			}
-			if (named(pj))
+			if (isolate_named(pj))
 				continue;
 			if (!looked)
-				look_who_works(b, s);
+				isolate_look_who_works(b, s);
 			looked = true;
-			give(b, s, pj);
+			isolate_give(b, s, pj);
 		}
 	}
-	keep_siblings_idle(s);
+	isolate_keep_siblings_idle(s);
 }
 
 /* Words for what did not come as wished, once a job: of its n workers. */
-static void tell(struct builder *b, const struct plan_isolation *iso, const struct plan_job *pj,
-		 unsigned n)
+static void isolate_tell(struct builder *b, const struct plan_isolation *iso,
+			 const struct plan_job *pj, unsigned n)
 {
 	unsigned without = 0, shared = 0, cpus = iso->cpus.n - iso->idle.n;
 	for (unsigned w = 0; w < n; w++) {
 		without += !pj[w].isolate;
 		shared += pj[w].isolate && !pj[w].own_cpus;
 	}
-	if (!asks(pj)) {
+	if (!isolate_asks(pj)) {
 		if (without < n)
-			say(b, pj, "its CPUs are those of isolated jobs, which it disturbs");
+			isolate_say(b, pj,
+				    "its CPUs are those of isolated jobs, which it disturbs");
 		return;
 	}
 	if (without)
-		say(b, pj,
-		    "%u of %u workers are not isolated: the rest of the machine keeps at least one "
-		    "CPU",
-		    without, n);
+		isolate_say(b, pj,
+			    "%u of %u workers are not isolated: the rest of the machine keeps at "
+			    "least one "
+			    "CPU",
+			    without, n);
 	if (shared)
-		say(b, pj, "%u of %u workers share CPUs, as only %u can be isolated", shared, n,
-		    cpus);
+		isolate_say(b, pj, "%u of %u workers share CPUs, as only %u can be isolated",
+			    shared, n, cpus);
 }
 
-static void tell_all(struct builder *b, const struct plan_isolation *iso)
+static void isolate_tell_all(struct builder *b, const struct plan_isolation *iso)
 {
 	const struct plan *p = b->plan;
 	for (unsigned i = 0, n; i < p->jobs_n; i += n) {
 		for (n = 1; i + n < p->jobs_n && p->jobs[i + n].job == p->jobs[i].job;)
 			n++;
-		tell(b, iso, &p->jobs[i], n);
+		isolate_tell(b, iso, &p->jobs[i], n);
 	}
 }
 
@@ -385,22 +387,22 @@ void isolate_plan(struct builder *b)
 	struct seats s = {NULL, 0, 0};
 	bool any = false;
 	for (unsigned i = 0; i < p->jobs_n; i++)
-		any |= asks(&p->jobs[i]);
+		any |= isolate_asks(&p->jobs[i]);
 	if (!any)
 		return;
 	struct plan_isolation *iso = build_alloc(b, sizeof(*iso));
-	if (!iso || look(b, &s)) {
+	if (!iso || isolate_look(b, &s)) {
 		b->no_memory = true;
 		return;
 	}
-	choose(b, &s);
-	iso->cpus = listed(b, &s, is_taken);
-	iso->idle = listed(b, &s, is_idle);
-	iso->rest = listed(b, &s, is_left);
+	isolate_choose(b, &s);
+	iso->cpus = isolate_listed(b, &s, isolate_is_taken);
+	iso->idle = isolate_listed(b, &s, isolate_is_idle);
+	iso->rest = isolate_listed(b, &s, isolate_is_left);
 	for (unsigned i = 0; i < p->jobs_n; i++)
-		confine(b, &p->jobs[i], &iso->cpus, &iso->rest);
+		isolate_confine(b, &p->jobs[i], &iso->cpus, &iso->rest);
 	for (unsigned i = 0; i < p->jobs_n; i++)
-		p->jobs[i].own_cpus = p->jobs[i].isolate && alone(p, &p->jobs[i]);
+		p->jobs[i].own_cpus = p->jobs[i].isolate && isolate_alone(p, &p->jobs[i]);
 	p->isolation = iso;
-	tell_all(b, iso);
+	isolate_tell_all(b, iso);
 }

@@ -4,7 +4,7 @@
 #include "base/units.h"
 #include <string.h>
 
-static const char *rw_word(unsigned bits)
+static const char *jobline_rw_word(unsigned bits)
 {
 	bool random = bits & RW_RANDOM;
 	if (bits & RW_TRIMWRITE)
@@ -21,7 +21,7 @@ static const char *rw_word(unsigned bits)
 	}
 }
 
-static void add_range(const struct job_opts *o, unsigned dir, struct str *out)
+static void jobline_add_range(const struct job_opts *o, unsigned dir, struct str *out)
 {
 	static const char mark[DIRS] = {'R', 'W', 'T'};
 	uint64_t lo, hi;
@@ -39,12 +39,12 @@ void explain_job_line(const struct plan_job *pj, struct str *out)
 {
 	const struct job_opts *o = &pj->job->o;
 
-	str_printf(out, "%s: (g=%u): rw=%s, bs=", pj->name, pj->group, rw_word(o->rw.bits));
-	add_range(o, DIR_READ, out);
-	add_range(o, DIR_WRITE, out);
+	str_printf(out, "%s: (g=%u): rw=%s, bs=", pj->name, pj->group, jobline_rw_word(o->rw.bits));
+	jobline_add_range(o, DIR_READ, out);
+	jobline_add_range(o, DIR_WRITE, out);
 	if (o->bs_is_seq_rand)
 		str_add(out, "bs_is_seq_rand, ");
 	else
-		add_range(o, DIR_TRIM, out);
+		jobline_add_range(o, DIR_TRIM, out);
 	str_printf(out, "ioengine=%s, iodepth=%llu", o->ioengine, (unsigned long long)o->iodepth);
 }

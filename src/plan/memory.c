@@ -12,12 +12,12 @@
 
 enum part { PART_BUFFERS, PART_LOCKED, PART_SLOTS, PART_MAP, PART_COUNTERS, PARTS };
 
-static bool while_running(unsigned part)
+static bool memory_while_running(unsigned part)
 {
 	return part == PART_BUFFERS || part == PART_LOCKED;
 }
 
-static uint64_t map_bytes(const struct plan_job *pj)
+static uint64_t memory_map_bytes(const struct plan_job *pj)
 {
 	uint64_t lo = UINT64_MAX;
 
@@ -29,7 +29,7 @@ static uint64_t map_bytes(const struct plan_job *pj)
 	return pj->region / lo / 8;
 }
 
-static void parts_of(const struct plan_job *pj, uint64_t parts[PARTS])
+static void memory_parts_of(const struct plan_job *pj, uint64_t parts[PARTS])
 {
 	unsigned dirs = pj->reads + pj->writes + pj->trims;
 
@@ -37,17 +37,17 @@ static void parts_of(const struct plan_job *pj, uint64_t parts[PARTS])
 	parts[PART_LOCKED] = pj->o->lockmem;
 	parts[PART_SLOTS] = (uint64_t)pj->depth * (sizeof(struct io) + pj->engine->io_size + 64) +
 			    pj->engine->ctx_size;
-	parts[PART_MAP] = map_bytes(pj);
+	parts[PART_MAP] = memory_map_bytes(pj);
 	parts[PART_COUNTERS] = (uint64_t)(dirs * 4 + 2) * sizeof(struct hist) + WORKER_BASE;
 }
 
-static uint64_t add(uint64_t a, uint64_t b)
+static uint64_t memory_add(uint64_t a, uint64_t b)
 {
 	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
 /* Buffers live as long as their worker runs, and waves do not overlap. */
-static uint64_t estimate(const struct plan *p)
+static uint64_t memory_estimate(const struct plan *p)
 {
 	uint64_t kept = 0, wave = 0, most = 0;
 	unsigned now = UINT32_MAX;
@@ -57,20 +57,20 @@ static uint64_t estimate(const struct plan *p)
 		if (p->jobs[i].wave != now)
 			wave = 0;
 		now = p->jobs[i].wave;
-		parts_of(&p->jobs[i], parts);
+		memory_parts_of(&p->jobs[i], parts);
 		for (unsigned k = 0; k < PARTS; k++) {
-			if (while_running(k))
-				wave = add(wave, parts[k]);
+			if (memory_while_running(k))
+				wave = memory_add(wave, parts[k]);
 			else
-				kept = add(kept, parts[k]);
+				kept = memory_add(kept, parts[k]);
 		}
 		most = wave > most ? wave : most;
 	}
-	return add(kept, most);
+	return memory_add(kept, most);
 }
 
 /* The job and the part of it, over all its clones, that take most. */
-static const struct plan_job *greatest(const struct plan *p, unsigned *part, uint64_t *bytes)
+static const struct plan_job *memory_greatest(const struct plan *p, unsigned *part, uint64_t *bytes)
 {
 	const struct plan_job *who = NULL;
 
@@ -80,7 +80,7 @@ static const struct plan_job *greatest(const struct plan *p, unsigned *part, uin
 		uint64_t parts[PARTS];
 		if (pj->clone)
 			continue;
-		parts_of(pj, parts);
+		memory_parts_of(pj, parts);
 		for (unsigned k = 0; k < PARTS; k++) {
 			unsigned __int128 all = (unsigned __int128)parts[k] * pj->clones;
 			uint64_t sum = all > UINT64_MAX ? UINT64_MAX : (uint64_t)all;
@@ -100,7 +100,7 @@ struct driver {
 };
 
 /* What the user could make smaller: of factors the largest. */
-static struct driver driver_of(const struct plan_job *pj, unsigned part)
+static struct driver memory_driver_of(const struct plan_job *pj, unsigned part)
 {
 	static const struct driver by_part[PARTS] = {
 		[PART_LOCKED] = {OPT_lockmem, "locked memory", "make lockmem smaller"},
@@ -122,30 +122,30 @@ static struct driver driver_of(const struct plan_job *pj, unsigned part)
 	return pj->depth >= pj->clones ? depth : jobs;
 }
 
-static const char *size_text(uint64_t bytes, char buf[32])
+static const char *memory_size_text(uint64_t bytes, char buf[32])
 {
 	units_print(bytes, 1, 4, true, UNITS_BYTES, buf, 32);
 	return buf;
 }
 
-static void say(struct builder *b, bool refuse, const char *than)
+static void memory_say(struct builder *b, bool refuse, const char *than)
 {
 	char all[32], part[32];
 	const struct plan *p = b->plan;
 	uint64_t bytes;
 	unsigned which = PART_BUFFERS;
-	const struct plan_job *pj = greatest(p, &which, &bytes);
+	const struct plan_job *pj = memory_greatest(p, &which, &bytes);
 
 	if (!pj)
 		return;
-	struct driver d = driver_of(pj, which);
+	struct driver d = memory_driver_of(pj, which);
 	diag_add(b->diag, refuse ? DIAG_ERROR : DIAG_WARNING, refuse ? ERR_SETUP : ERR_NONE,
 		 "memory", job_given(pj->job, d.option) ? &pj->job->place[d.option] : &pj->job->at,
 		 (int)pj->number, d.remedy,
 		 "the run needs about %s of memory, %s; %s of it for %s of %s "
 		 "(iodepth=%u, blocks up to %u bytes, numjobs=%u)",
-		 size_text(p->memory_bytes, all), than, size_text(bytes, part), d.what, pj->name,
-		 pj->depth, pj->max_len, pj->clones);
+		 memory_size_text(p->memory_bytes, all), than, memory_size_text(bytes, part),
+		 d.what, pj->name, pj->depth, pj->max_len, pj->clones);
 }
 
 void memory_check(struct builder *b)
@@ -154,15 +154,15 @@ void memory_check(struct builder *b)
 	struct memory m;
 
 	memory_read(&b->host, &m);
-	uint64_t need = b->plan->memory_bytes = estimate(b->plan);
+	uint64_t need = b->plan->memory_bytes = memory_estimate(b->plan);
 	bool too_much = m.total && need > m.total;
 	if (!too_much && need <= GIB && (!m.available || need <= m.available / 4))
 		return;
 	if (m.available || m.total)
 		(void)snprintf(than, sizeof(than), "the machine has %s%s",
-			       size_text(too_much ? m.total : m.available, size),
+			       memory_size_text(too_much ? m.total : m.available, size),
 			       too_much ? "" : " left");
 	else
 		(void)snprintf(than, sizeof(than), "which is much");
-	say(b, too_much && !b->po->no_device_access, than);
+	memory_say(b, too_much && !b->po->no_device_access, than);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void from_mask(struct draft *d, struct cpuset *out)
+static void place_from_mask(struct draft *d, struct cpuset *out)
 {
 	out->cpu = build_alloc(d->b, 32 * sizeof(*out->cpu));
 	out->n = 0;
@@ -14,13 +14,13 @@ static void from_mask(struct draft *d, struct cpuset *out)
 			out->cpu[out->n++] = i;
 }
 
-static int cpu_order(const void *a, const void *b)
+static int place_cpu_order(const void *a, const void *b)
 {
 	unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
 	return x < y ? -1 : x > y;
 }
 
-static bool add_node(struct draft *d, unsigned node, struct cpuset *out)
+static bool place_add_node(struct draft *d, unsigned node, struct cpuset *out)
 {
 	struct cpuset one = {NULL, 0};
 	if (cpu_of_node(&d->b->host, node, d->b->arena, &one) || !one.n) {
@@ -36,7 +36,7 @@ static bool add_node(struct draft *d, unsigned node, struct cpuset *out)
 	memcpy(v + out->n, one.cpu, one.n * sizeof(*v));
 	out->cpu = v;
 	out->n += one.n;
-	qsort(v, out->n, sizeof(*v), cpu_order);
+	qsort(v, out->n, sizeof(*v), place_cpu_order);
 	unsigned unique = 0;
 	for (unsigned i = 0; i < out->n; i++)
 		if (!unique || v[unique - 1] != v[i])
@@ -46,7 +46,7 @@ static bool add_node(struct draft *d, unsigned node, struct cpuset *out)
 }
 
 /* What is put together of several devices is near the first of them that is near anything. */
-static int node_below(struct builder *b, const char *name)
+static int place_node_below(struct builder *b, const char *name)
 {
 	struct host_names below = {0};
 	struct blockdev dev;
@@ -71,12 +71,12 @@ int place_node(struct builder *b, const struct job_opts *o)
 	if (blockdev_of_file(&b->host, path, &dev) < 0 &&
 	    (!b->host.root[0] || blockdev_of_source(&b->host, path, &dev) < 0))
 		return -1;
-	return dev.node >= 0 ? dev.node : node_below(b, dev.name);
+	return dev.node >= 0 ? dev.node : place_node_below(b, dev.name);
 }
 
 /* The CPUs near the device of the job's first target; without NUMA, or when the kernel does not
  * tell, all of them. */
-static void near_device(struct draft *d, struct cpuset *out)
+static void place_near_device(struct draft *d, struct cpuset *out)
 {
 	int node = place_node(d->b, d->o);
 
@@ -84,17 +84,17 @@ static void near_device(struct draft *d, struct cpuset *out)
 		draft_reason(d, OPT_numa_cpu_nodes, "any CPU: the node of the device is unknown");
 		return;
 	}
-	add_node(d, (unsigned)node, out);
+	place_add_node(d, (unsigned)node, out);
 }
 
-static void from_nodes(struct draft *d, struct cpuset *out)
+static void place_from_nodes(struct draft *d, struct cpuset *out)
 {
 	struct cpuset nodes = {NULL, 0};
 	*out = (struct cpuset){NULL, 0};
 	if (!strcmp(d->o->numa_cpu_nodes, "all"))
 		return;
 	if (!strcmp(d->o->numa_cpu_nodes, "device")) {
-		near_device(d, out);
+		place_near_device(d, out);
 		return;
 	}
 	if (cpuset_parse(d->o->numa_cpu_nodes, d->b->arena, &nodes) || !nodes.n) {
@@ -104,13 +104,13 @@ static void from_nodes(struct draft *d, struct cpuset *out)
 		return;
 	}
 	for (unsigned i = 0; i < nodes.n; i++)
-		if (!add_node(d, nodes.cpu[i], out))
+		if (!place_add_node(d, nodes.cpu[i], out))
 			return;
 }
 
 /* Keep the CPUs this machine has. A job file written for a larger machine still runs as long as one
  * is left. */
-static void keep_online(struct draft *d, enum job_opt opt, struct cpuset *cpus)
+static void place_keep_online(struct draft *d, enum job_opt opt, struct cpuset *cpus)
 {
 	struct cpuset online, both;
 	char here[128];
@@ -148,11 +148,11 @@ void place_init(struct draft *d)
 	if (list)
 		d->cpus = d->o->cpus_allowed;
 	else if (mask)
-		from_mask(d, &d->cpus);
+		place_from_mask(d, &d->cpus);
 	else if (nodes)
-		from_nodes(d, &d->cpus);
+		place_from_nodes(d, &d->cpus);
 	if (d->cpus.n)
-		keep_online(d, opt, &d->cpus);
+		place_keep_online(d, opt, &d->cpus);
 	if (!d->cpus.n && d->o->cpus_allowed_policy == CPUS_SPLIT &&
 	    draft_own(d, "cpus_allowed_policy"))
 		draft_warn(d, "unused", OPT_cpus_allowed_policy, "add cpus_allowed=LIST",

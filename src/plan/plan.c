@@ -25,7 +25,7 @@ static void plan_exitall(struct builder *b)
 		b->plan->exitall |= b->list->jobs[i].o.exitall;
 }
 
-static uint64_t ram_bytes(void)
+static uint64_t plan_ram_bytes(void)
 {
 	long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
 	return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
@@ -40,7 +40,7 @@ int plan_make(const struct job_list *list, const struct plan_options *po, struct
 			    .arena = arena,
 			    .diag = diag,
 			    .host = {.root = po->sysroot ? po->sysroot : ""},
-			    .ram = ram_bytes()};
+			    .ram = plan_ram_bytes()};
 
 	b.plan = build_alloc(&b, sizeof(*b.plan));
 	if (!b.plan)

@@ -1,12 +1,12 @@
 /* The table of tables, and options that have no effect on the job they were written for. */
 #include "plan/rules.h"
 
-static bool no_think(const struct draft *d)
+static bool rules_no_think(const struct draft *d)
 {
 	return !d->o->thinktime;
 }
 
-static bool no_rate(const struct draft *d)
+static bool rules_no_rate(const struct draft *d)
 {
 	for (unsigned i = 0; i < DIRS; i++)
 		if (d->o->rate[i] || d->o->rate_iops[i])
@@ -14,22 +14,22 @@ static bool no_rate(const struct draft *d)
 	return true;
 }
 
-static bool not_random(const struct draft *d)
+static bool rules_not_random(const struct draft *d)
 {
 	return !d->random;
 }
 
-static bool no_writes(const struct draft *d)
+static bool rules_no_writes(const struct draft *d)
 {
 	return !d->writes && !d->trims;
 }
 
-static bool no_modifier(const struct draft *d)
+static bool rules_no_modifier(const struct draft *d)
 {
 	return !d->random || !d->o->rw.has_modifier;
 }
 
-static bool no_exitall(const struct draft *d)
+static bool rules_no_exitall(const struct draft *d)
 {
 	for (unsigned i = 0; i < d->b->list->n; i++)
 		if (d->b->list->jobs[i].o.exitall || d->b->list->jobs[i].o.exitall_on_error)
@@ -37,38 +37,38 @@ static bool no_exitall(const struct draft *d)
 	return true;
 }
 
-static bool no_hist_log(const struct draft *d)
+static bool rules_no_hist_log(const struct draft *d)
 {
 	return !d->o->write_hist_log;
 }
 
-static bool no_any_log(const struct draft *d)
+static bool rules_no_any_log(const struct draft *d)
 {
 	return !d->o->write_bw_log && !d->o->write_iops_log && !d->o->write_lat_log &&
 	       !d->o->write_hist_log;
 }
 
-static bool not_ranged(const struct draft *d)
+static bool rules_not_ranged(const struct draft *d)
 {
 	return d->min_block == d->max_block;
 }
 
-static bool not_mixed(const struct draft *d)
+static bool rules_not_mixed(const struct draft *d)
 {
 	return !(d->reads && d->writes);
 }
 
-static bool one_at_a_time(const struct draft *d)
+static bool rules_one_at_a_time(const struct draft *d)
 {
 	return d->engine && d->depth <= 1;
 }
 
-static bool simulated(const struct draft *d)
+static bool rules_simulated(const struct draft *d)
 {
 	return d->caps & ENGINE_VIRTUAL && !d->b->po->simulate;
 }
 
-static bool one_file(const struct draft *d)
+static bool rules_one_file(const struct draft *d)
 {
 	return (d->o->filename.n ? d->o->filename.n : d->o->nrfiles) <= 1;
 }
@@ -80,39 +80,43 @@ static const struct {
 	bool (*useless)(const struct draft *d);
 	const char *why;
 } unused[] = {
-	{OPT_thinktime_spin, "thinktime_spin", no_think, "without thinktime"},
-	{OPT_thinktime_blocks, "thinktime_blocks", no_think, "without thinktime"},
-	{OPT_thinktime_iotime, "thinktime_iotime", no_think, "without thinktime"},
-	{OPT_rate_process, "rate_process", no_rate, "without rate or rate_iops"},
-	{OPT_rate_ignore_thinktime, "rate_ignore_thinktime", no_rate, "without rate or rate_iops"},
-	{OPT_norandommap, "norandommap", not_random, "on a sequential job"},
-	{OPT_random_distribution, "random_distribution", not_random, "on a sequential job"},
-	{OPT_random_generator, "random_generator", not_random, "on a sequential job"},
-	{OPT_percentage_random, "percentage_random", not_random, "on a sequential job"},
-	{OPT_ba, "ba", not_random, "on a sequential job"},
-	{OPT_rw_sequencer, "rw_sequencer", no_modifier, "without rw=rand...:N"},
-	{OPT_fsync, "fsync", no_writes, "on a job that writes nothing"},
-	{OPT_fdatasync, "fdatasync", no_writes, "on a job that writes nothing"},
-	{OPT_sync_file_range, "sync_file_range", no_writes, "on a job that writes nothing"},
-	{OPT_end_fsync, "end_fsync", no_writes, "on a job that writes nothing"},
-	{OPT_end_syncfs, "end_syncfs", no_writes, "on a job that writes nothing"},
-	{OPT_rwmixread, "rwmixread", not_mixed, "unless rw mixes reads and writes"},
-	{OPT_rwmixwrite, "rwmixwrite", not_mixed, "unless rw mixes reads and writes"},
-	{OPT_bs_unaligned, "bs_unaligned", not_ranged, "without bsrange"},
-	{OPT_iodepth_batch, "iodepth_batch", one_at_a_time, "at depth 1"},
-	{OPT_iodepth_batch_complete_min, "iodepth_batch_complete_min", one_at_a_time, "at depth 1"},
-	{OPT_iodepth_batch_complete_max, "iodepth_batch_complete_max", one_at_a_time, "at depth 1"},
-	{OPT_iodepth_low, "iodepth_low", one_at_a_time, "at depth 1"},
-	{OPT_file_service_type, "file_service_type", one_file, "with one file"},
-	{OPT_isolate, "isolate", simulated, "in simulated time"},
-	{OPT_exit_what, "exit_what", no_exitall, "without exitall"},
-	{OPT_log_hist_msec, "log_hist_msec", no_hist_log, "without write_hist_log"},
-	{OPT_log_hist_coarseness, "log_hist_coarseness", no_hist_log, "without write_hist_log"},
-	{OPT_log_avg_msec, "log_avg_msec", no_any_log, "without a write_..._log"},
-	{OPT_log_offset, "log_offset", no_any_log, "without a write_..._log"},
+	{OPT_thinktime_spin, "thinktime_spin", rules_no_think, "without thinktime"},
+	{OPT_thinktime_blocks, "thinktime_blocks", rules_no_think, "without thinktime"},
+	{OPT_thinktime_iotime, "thinktime_iotime", rules_no_think, "without thinktime"},
+	{OPT_rate_process, "rate_process", rules_no_rate, "without rate or rate_iops"},
+	{OPT_rate_ignore_thinktime, "rate_ignore_thinktime", rules_no_rate,
+	 "without rate or rate_iops"},
+	{OPT_norandommap, "norandommap", rules_not_random, "on a sequential job"},
+	{OPT_random_distribution, "random_distribution", rules_not_random, "on a sequential job"},
+	{OPT_random_generator, "random_generator", rules_not_random, "on a sequential job"},
+	{OPT_percentage_random, "percentage_random", rules_not_random, "on a sequential job"},
+	{OPT_ba, "ba", rules_not_random, "on a sequential job"},
+	{OPT_rw_sequencer, "rw_sequencer", rules_no_modifier, "without rw=rand...:N"},
+	{OPT_fsync, "fsync", rules_no_writes, "on a job that writes nothing"},
+	{OPT_fdatasync, "fdatasync", rules_no_writes, "on a job that writes nothing"},
+	{OPT_sync_file_range, "sync_file_range", rules_no_writes, "on a job that writes nothing"},
+	{OPT_end_fsync, "end_fsync", rules_no_writes, "on a job that writes nothing"},
+	{OPT_end_syncfs, "end_syncfs", rules_no_writes, "on a job that writes nothing"},
+	{OPT_rwmixread, "rwmixread", rules_not_mixed, "unless rw mixes reads and writes"},
+	{OPT_rwmixwrite, "rwmixwrite", rules_not_mixed, "unless rw mixes reads and writes"},
+	{OPT_bs_unaligned, "bs_unaligned", rules_not_ranged, "without bsrange"},
+	{OPT_iodepth_batch, "iodepth_batch", rules_one_at_a_time, "at depth 1"},
+	{OPT_iodepth_batch_complete_min, "iodepth_batch_complete_min", rules_one_at_a_time,
+	 "at depth 1"},
+	{OPT_iodepth_batch_complete_max, "iodepth_batch_complete_max", rules_one_at_a_time,
+	 "at depth 1"},
+	{OPT_iodepth_low, "iodepth_low", rules_one_at_a_time, "at depth 1"},
+	{OPT_file_service_type, "file_service_type", rules_one_file, "with one file"},
+	{OPT_isolate, "isolate", rules_simulated, "in simulated time"},
+	{OPT_exit_what, "exit_what", rules_no_exitall, "without exitall"},
+	{OPT_log_hist_msec, "log_hist_msec", rules_no_hist_log, "without write_hist_log"},
+	{OPT_log_hist_coarseness, "log_hist_coarseness", rules_no_hist_log,
+	 "without write_hist_log"},
+	{OPT_log_avg_msec, "log_avg_msec", rules_no_any_log, "without a write_..._log"},
+	{OPT_log_offset, "log_offset", rules_no_any_log, "without a write_..._log"},
 };
 
-static void say_unused(struct draft *d)
+static void rules_say_unused(struct draft *d)
 {
 	for (unsigned i = 0; i < sizeof(unused) / sizeof(unused[0]); i++)
 		if (draft_own(d, unused[i].name) && unused[i].useless(d))
@@ -120,7 +124,7 @@ static void say_unused(struct draft *d)
 				   "%s has no effect %s", unused[i].name, unused[i].why);
 }
 
-static void run(struct draft *d, const rule_fn *table)
+static void rules_run(struct draft *d, const rule_fn *table)
 {
 	for (; *table; table++)
 		(*table)(d);
@@ -128,13 +132,13 @@ static void run(struct draft *d, const rule_fn *table)
 
 void rules_apply(struct draft *d)
 {
-	run(d, rules_before);
+	rules_run(d, rules_before);
 	blocks_init(d);
 	if (d->engine)
 		engines_depth(d);
-	say_unused(d);
-	run(d, rules_workload);
-	run(d, rules_time);
-	run(d, rules_data);
-	run(d, rules_stat);
+	rules_say_unused(d);
+	rules_run(d, rules_workload);
+	rules_run(d, rules_time);
+	rules_run(d, rules_data);
+	rules_run(d, rules_stat);
 }

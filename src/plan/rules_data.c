@@ -2,7 +2,7 @@
 #include "plan/rules.h"
 #include <string.h>
 
-static void pattern_fills(struct draft *d)
+static void rules_data_pattern_fills(struct draft *d)
 {
 	if (!d->o->buffer_pattern.n)
 		return;
@@ -20,7 +20,7 @@ static void pattern_fills(struct draft *d)
 	}
 }
 
-static void zeros_stay_zeros(struct draft *d)
+static void rules_data_zeros_stay_zeros(struct draft *d)
 {
 	if (!d->o->zero_buffers || draft_given(d, OPT_scramble_buffers))
 		return;
@@ -28,7 +28,7 @@ static void zeros_stay_zeros(struct draft *d)
 	draft_reason(d, OPT_scramble_buffers, "off: zero_buffers was given");
 }
 
-static void compression(struct draft *d)
+static void rules_data_compression(struct draft *d)
 {
 	double p = d->o->buffer_compress_percentage;
 	if (!draft_given(d, OPT_buffer_compress_percentage))
@@ -44,7 +44,7 @@ static void compression(struct draft *d)
 }
 
 /* Stamps in every block would undo the duplicates. */
-static void dedupe(struct draft *d)
+static void rules_data_dedupe(struct draft *d)
 {
 	if (d->o->dedupe_percentage <= 0)
 		return;
@@ -62,7 +62,7 @@ static void dedupe(struct draft *d)
 	}
 }
 
-static void pre_read_keeps_cache(struct draft *d)
+static void rules_data_pre_read_keeps_cache(struct draft *d)
 {
 	if (!d->o->pre_read || !d->o->invalidate)
 		return;
@@ -70,33 +70,33 @@ static void pre_read_keeps_cache(struct draft *d)
 	draft_reason(d, OPT_invalidate, "off: pre_read fills the cache on purpose");
 }
 
-static void reads_need_whole_file(struct draft *d)
+static void rules_data_reads_need_whole_file(struct draft *d)
 {
 	if (d->reads)
 		d->o->overwrite = true;
 }
 
-static bool on_files(const struct draft *d)
+static bool rules_data_on_files(const struct draft *d)
 {
 	return d->engine && !(d->caps & ENGINE_NO_FILES);
 }
 
-static void poll_needs_direct(struct draft *d)
+static void rules_data_poll_needs_direct(struct draft *d)
 {
-	if (on_files(d) && !d->o->direct && (d->traits.polls || d->caps & ENGINE_POLL))
+	if (rules_data_on_files(d) && !d->o->direct && (d->traits.polls || d->caps & ENGINE_POLL))
 		draft_error(d, ERR_USAGE, "hipri-buffered", OPT_direct, "add direct=1",
 			    "hipri polls the device and needs direct=1");
 }
 
-static void maps_are_buffered(struct draft *d)
+static void rules_data_maps_are_buffered(struct draft *d)
 {
-	if (on_files(d) && d->caps & ENGINE_MAPS && d->o->direct)
+	if (rules_data_on_files(d) && d->caps & ENGINE_MAPS && d->o->direct)
 		draft_warn(d, "unused", OPT_direct, "leave direct out, or choose another engine",
 			   "direct=1 has no effect: ioengine=%s goes through the page cache",
 			   d->engine->name);
 }
 
-static void atomic_writes(struct draft *d)
+static void rules_data_atomic_writes(struct draft *d)
 {
 	if (!d->o->atomic || !d->asked)
 		return;
@@ -110,7 +110,7 @@ static void atomic_writes(struct draft *d)
 }
 
 /* The second loop would have nothing to read, or to map. */
-static void unlink_between_reads(struct draft *d)
+static void rules_data_unlink_between_reads(struct draft *d)
 {
 	bool maps = (d->caps & ENGINE_MAPS) != 0;
 
@@ -122,7 +122,7 @@ static void unlink_between_reads(struct draft *d)
 			    (unsigned long long)d->o->loops, d->reads ? "read" : "map");
 }
 
-static void append_or_offset(struct draft *d)
+static void rules_data_append_or_offset(struct draft *d)
 {
 	if (!d->o->file_append)
 		return;
@@ -135,7 +135,7 @@ static void append_or_offset(struct draft *d)
 			    "beyond the end");
 }
 
-static void number_of_files(struct draft *d)
+static void rules_data_number_of_files(struct draft *d)
 {
 	if (d->o->filename.n && draft_own(d, "nrfiles") && d->o->nrfiles != d->o->filename.n)
 		draft_warn(d, "unused", OPT_nrfiles, "leave it out",
@@ -150,16 +150,16 @@ static void number_of_files(struct draft *d)
 		d->o->openfiles = d->o->nrfiles;
 }
 
-const rule_fn rules_data[] = {pattern_fills,
-			      zeros_stay_zeros,
-			      compression,
-			      dedupe,
-			      pre_read_keeps_cache,
-			      reads_need_whole_file,
-			      poll_needs_direct,
-			      maps_are_buffered,
-			      atomic_writes,
-			      unlink_between_reads,
-			      append_or_offset,
-			      number_of_files,
+const rule_fn rules_data[] = {rules_data_pattern_fills,
+			      rules_data_zeros_stay_zeros,
+			      rules_data_compression,
+			      rules_data_dedupe,
+			      rules_data_pre_read_keeps_cache,
+			      rules_data_reads_need_whole_file,
+			      rules_data_poll_needs_direct,
+			      rules_data_maps_are_buffered,
+			      rules_data_atomic_writes,
+			      rules_data_unlink_between_reads,
+			      rules_data_append_or_offset,
+			      rules_data_number_of_files,
 			      NULL};

@@ -1,7 +1,7 @@
 /* Rules about measurement, logs and errors (compatibility 17, 22, 23). */
 #include "plan/rules.h"
 
-static void gtod_reduce_disables(struct draft *d)
+static void rules_stat_gtod_reduce_disables(struct draft *d)
 {
 	struct job_opts *o = d->o;
 	if (!o->gtod_reduce)
@@ -13,7 +13,7 @@ static void gtod_reduce_disables(struct draft *d)
 			   "there will be no latency log: gtod_reduce=1 measures no latencies");
 }
 
-static void hist_log_needs_clat(struct draft *d)
+static void rules_stat_hist_log_needs_clat(struct draft *d)
 {
 	if (!d->o->write_hist_log)
 		return;
@@ -25,7 +25,7 @@ static void hist_log_needs_clat(struct draft *d)
 			   "the histogram log stays empty: disable_clat=1 measures no latencies");
 }
 
-static void issue_time_needs_log(struct draft *d)
+static void rules_stat_issue_time_needs_log(struct draft *d)
 {
 	if (d->o->log_issue_time && !(d->o->write_lat_log && d->o->log_offset))
 		draft_error(d, ERR_USAGE, "issue-time", OPT_log_issue_time,
@@ -34,7 +34,7 @@ static void issue_time_needs_log(struct draft *d)
 			    "job has none");
 }
 
-static void binary_logs_are_of_single_ios(struct draft *d)
+static void rules_stat_binary_logs_are_of_single_ios(struct draft *d)
 {
 	const struct job_opts *o = d->o;
 
@@ -56,25 +56,26 @@ static void binary_logs_are_of_single_ios(struct draft *d)
 			    "all");
 }
 
-static uint64_t window(uint64_t sample, bool given, uint64_t log_ns)
+static uint64_t rules_stat_window(uint64_t sample, bool given, uint64_t log_ns)
 {
 	return given && sample && sample < log_ns ? sample : log_ns;
 }
 
 /* Compatibility 17.6, 22.4: a windowed log samples with its own period. */
-static void samples_follow_logs(struct draft *d)
+static void rules_stat_samples_follow_logs(struct draft *d)
 {
 	struct job_opts *o = d->o;
 	if (!o->log_avg_msec)
 		return;
 	if (o->write_bw_log)
-		o->bwavgtime = window(o->bwavgtime, draft_given(d, OPT_bwavgtime), o->log_avg_msec);
+		o->bwavgtime = rules_stat_window(o->bwavgtime, draft_given(d, OPT_bwavgtime),
+						 o->log_avg_msec);
 	if (o->write_iops_log)
-		o->iopsavgtime =
-			window(o->iopsavgtime, draft_given(d, OPT_iopsavgtime), o->log_avg_msec);
+		o->iopsavgtime = rules_stat_window(o->iopsavgtime, draft_given(d, OPT_iopsavgtime),
+						   o->log_avg_msec);
 }
 
-static void ignoring_means_continuing(struct draft *d)
+static void rules_stat_ignoring_means_continuing(struct draft *d)
 {
 	static const int bit[DIRS] = {CONTINUE_READ, CONTINUE_WRITE, CONTINUE_VERIFY};
 	for (unsigned i = 0; i < DIRS; i++) {
@@ -86,7 +87,7 @@ static void ignoring_means_continuing(struct draft *d)
 	}
 }
 
-static void one_iolog_a_worker(struct draft *d)
+static void rules_stat_one_iolog_a_worker(struct draft *d)
 {
 	if (d->o->write_iolog && d->o->numjobs > 1)
 		draft_error(d, ERR_USAGE, "iolog-shared", OPT_write_iolog,
@@ -95,7 +96,7 @@ static void one_iolog_a_worker(struct draft *d)
 			    (unsigned long long)d->o->numjobs);
 }
 
-static bool all_digits(const char *s)
+static bool rules_stat_all_digits(const char *s)
 {
 	if (!*s)
 		return false;
@@ -105,7 +106,7 @@ static bool all_digits(const char *s)
 	return true;
 }
 
-static bool starts(const char *s, const char *with, const char **rest)
+static bool rules_stat_starts(const char *s, const char *with, const char **rest)
 {
 	while (*with && *s == *with)
 		s++, with++;
@@ -113,19 +114,20 @@ static bool starts(const char *s, const char *with, const char **rest)
 	return !*with;
 }
 
-static void memory_policy(struct draft *d)
+static void rules_stat_memory_policy(struct draft *d)
 {
 	const char *p = d->o->numa_mem_policy, *rest;
 	bool ok;
 	if (!p)
 		return;
-	if (starts(p, "prefer:", &rest))
-		ok = all_digits(rest);
-	else if (starts(p, "bind:", &rest) || starts(p, "interleave:", &rest))
+	if (rules_stat_starts(p, "prefer:", &rest))
+		ok = rules_stat_all_digits(rest);
+	else if (rules_stat_starts(p, "bind:", &rest) || rules_stat_starts(p, "interleave:", &rest))
 		ok = *rest != 0;
 	else
-		ok = (starts(p, "default", &rest) || starts(p, "local", &rest) ||
-		      starts(p, "interleave", &rest)) &&
+		ok = (rules_stat_starts(p, "default", &rest) ||
+		      rules_stat_starts(p, "local", &rest) ||
+		      rules_stat_starts(p, "interleave", &rest)) &&
 		     !*rest;
 	if (!ok)
 		draft_error(d, ERR_USAGE, "numa-policy", OPT_numa_mem_policy,
@@ -133,12 +135,12 @@ static void memory_policy(struct draft *d)
 			    "numa_mem_policy=%s is no memory policy", p);
 }
 
-const rule_fn rules_stat[] = {gtod_reduce_disables,
-			      hist_log_needs_clat,
-			      issue_time_needs_log,
-			      binary_logs_are_of_single_ios,
-			      samples_follow_logs,
-			      ignoring_means_continuing,
-			      one_iolog_a_worker,
-			      memory_policy,
+const rule_fn rules_stat[] = {rules_stat_gtod_reduce_disables,
+			      rules_stat_hist_log_needs_clat,
+			      rules_stat_issue_time_needs_log,
+			      rules_stat_binary_logs_are_of_single_ios,
+			      rules_stat_samples_follow_logs,
+			      rules_stat_ignoring_means_continuing,
+			      rules_stat_one_iolog_a_worker,
+			      rules_stat_memory_policy,
 			      NULL};

@@ -2,7 +2,7 @@
 #include "plan/rules.h"
 #include "base/direction.h"
 
-static void time_based_needs_runtime(struct draft *d)
+static void rules_time_time_based_needs_runtime(struct draft *d)
 {
 	if (!d->o->time_based || d->o->runtime)
 		return;
@@ -12,7 +12,7 @@ static void time_based_needs_runtime(struct draft *d)
 	draft_reason(d, OPT_time_based, "off: there is no runtime");
 }
 
-static void time_based_ignores_amounts(struct draft *d)
+static void rules_time_time_based_ignores_amounts(struct draft *d)
 {
 	static const struct {
 		enum job_opt opt;
@@ -33,20 +33,20 @@ static void time_based_ignores_amounts(struct draft *d)
 	d->o->loops = 1;
 }
 
-static void loops_at_least_one(struct draft *d)
+static void rules_time_loops_at_least_one(struct draft *d)
 {
 	if (!d->o->loops)
 		d->o->loops = 1;
 }
 
-static void one_kind_of_ramp(struct draft *d)
+static void rules_time_one_kind_of_ramp(struct draft *d)
 {
 	if (d->o->ramp_time && d->o->ramp_size)
 		draft_error(d, ERR_USAGE, "ramp-pair", OPT_ramp_size, "keep one of them",
 			    "ramp_time and ramp_size exclude each other");
 }
 
-static void one_kind_of_rate(struct draft *d)
+static void rules_time_one_kind_of_rate(struct draft *d)
 {
 	bool bytes = false, ios = false, bytes_min = false, ios_min = false;
 	for (unsigned i = 0; i < DIRS; i++) {
@@ -63,7 +63,7 @@ static void one_kind_of_rate(struct draft *d)
 			    "rate_min and rate_iops_min exclude each other");
 }
 
-static void rate_above_minimum(struct draft *d)
+static void rules_time_rate_above_minimum(struct draft *d)
 {
 	for (unsigned i = 0; i < DIRS; i++) {
 		if (d->o->rate[i] && d->o->rate_min[i] > d->o->rate[i])
@@ -85,7 +85,7 @@ static void rate_above_minimum(struct draft *d)
 	}
 }
 
-static void spin_within_think(struct draft *d)
+static void rules_time_spin_within_think(struct draft *d)
 {
 	if (!d->o->thinktime || d->o->thinktime_spin <= d->o->thinktime)
 		return;
@@ -94,7 +94,7 @@ static void spin_within_think(struct draft *d)
 }
 
 /* Compatibility 11.4: with thinktime_iotime alone only the time counts. */
-static void think_by_time_only(struct draft *d)
+static void rules_time_think_by_time_only(struct draft *d)
 {
 	if (d->o->thinktime && d->o->thinktime_iotime && !draft_given(d, OPT_thinktime_blocks)) {
 		d->o->thinktime_blocks = UINT64_MAX;
@@ -102,7 +102,7 @@ static void think_by_time_only(struct draft *d)
 	}
 }
 
-static void fill_only_writes(struct draft *d)
+static void rules_time_fill_only_writes(struct draft *d)
 {
 	if (d->o->fill_device && d->reads)
 		draft_error(
@@ -116,8 +116,9 @@ static void fill_only_writes(struct draft *d)
 			    d->engine->name);
 }
 
-const rule_fn rules_time[] = {time_based_needs_runtime, time_based_ignores_amounts,
-			      loops_at_least_one,	one_kind_of_ramp,
-			      one_kind_of_rate,		rate_above_minimum,
-			      spin_within_think,	think_by_time_only,
-			      fill_only_writes,		NULL};
+const rule_fn rules_time[] = {
+	rules_time_time_based_needs_runtime, rules_time_time_based_ignores_amounts,
+	rules_time_loops_at_least_one,	     rules_time_one_kind_of_ramp,
+	rules_time_one_kind_of_rate,	     rules_time_rate_above_minimum,
+	rules_time_spin_within_think,	     rules_time_think_by_time_only,
+	rules_time_fill_only_writes,	     NULL};

@@ -3,14 +3,14 @@
 #include "base/units.h"
 #include <stdio.h>
 
-static void split_or_range(struct draft *d)
+static void rules_workload_split_or_range(struct draft *d)
 {
 	if (draft_given(d, OPT_bssplit) && draft_given(d, OPT_bsrange))
 		draft_error(d, ERR_USAGE, "bs-pair", OPT_bssplit, "keep one of them",
 			    "bssplit and bsrange exclude each other");
 }
 
-static void readonly_run(struct draft *d)
+static void rules_workload_readonly_run(struct draft *d)
 {
 	if (d->b->po->readonly && d->o->rw.bits & (RW_WRITE | RW_TRIM))
 		draft_error(d, ERR_USAGE, "readonly", OPT_rw,
@@ -18,7 +18,7 @@ static void readonly_run(struct draft *d)
 			    "the job writes, and --readonly forbids that");
 }
 
-static void align_defaults_to_bs(struct draft *d)
+static void rules_workload_align_defaults_to_bs(struct draft *d)
 {
 	for (unsigned dir = 0; dir < DIRS; dir++)
 		if (!d->o->ba[dir])
@@ -27,7 +27,7 @@ static void align_defaults_to_bs(struct draft *d)
 
 /* Compatibility 6.7: blocks that do not begin on multiples of their size cannot be told apart on a
  * map. */
-static void align_turns_coverage_off(struct draft *d)
+static void rules_workload_align_turns_coverage_off(struct draft *d)
 {
 	char a[32], b[32];
 	if (!draft_given(d, OPT_ba) || !d->random || d->o->norandommap)
@@ -45,7 +45,7 @@ static void align_turns_coverage_off(struct draft *d)
 	}
 }
 
-static void distribution_repeats(struct draft *d)
+static void rules_workload_distribution_repeats(struct draft *d)
 {
 	if (!d->random || d->o->random_distribution.kind == OPT_DIST_RANDOM || d->o->norandommap)
 		return;
@@ -53,7 +53,7 @@ static void distribution_repeats(struct draft *d)
 	draft_reason(d, OPT_random_distribution, "not every block once: the distribution repeats");
 }
 
-static void lfsr_needs_one_size(struct draft *d)
+static void rules_workload_lfsr_needs_one_size(struct draft *d)
 {
 	bool lfsr = d->o->random_generator == GENERATOR_LFSR;
 	if (!d->random || !lfsr)
@@ -68,7 +68,7 @@ static void lfsr_needs_one_size(struct draft *d)
 			     "every block once all the same: lfsr never repeats");
 }
 
-static void coverage(struct draft *d)
+static void rules_workload_coverage(struct draft *d)
 {
 	bool uniform = d->o->random_distribution.kind == OPT_DIST_RANDOM;
 	bool lfsr = d->o->random_generator == GENERATOR_LFSR && d->fixed_size &&
@@ -82,7 +82,7 @@ static void coverage(struct draft *d)
 	d->cover = d->random && uniform && (!d->o->norandommap || lfsr);
 }
 
-static void seed_overrides_repeat(struct draft *d)
+static void rules_workload_seed_overrides_repeat(struct draft *d)
 {
 	if (!draft_given(d, OPT_randseed) || !d->o->randrepeat)
 		return;
@@ -90,7 +90,7 @@ static void seed_overrides_repeat(struct draft *d)
 	draft_reason(d, OPT_randseed, "loops differ from each other: a seed was given");
 }
 
-static void trims_need_support(struct draft *d)
+static void rules_workload_trims_need_support(struct draft *d)
 {
 	if (d->trims && d->asked && !(d->asked_caps & ENGINE_TRIM))
 		draft_error(d, ERR_USAGE, "trim-engine", OPT_rw,
@@ -98,7 +98,7 @@ static void trims_need_support(struct draft *d)
 			    d->asked->name);
 }
 
-static void overlap_needs_depth(struct draft *d)
+static void rules_workload_overlap_needs_depth(struct draft *d)
 {
 	if (!d->o->serialize_overlap || (d->depth > 1 && (d->writes || d->trims)))
 		return;
@@ -107,13 +107,13 @@ static void overlap_needs_depth(struct draft *d)
 		     d->depth > 1 ? "the job only reads" : "one I/O at a time cannot overlap");
 }
 
-const rule_fn rules_before[] = {split_or_range, readonly_run, NULL};
-const rule_fn rules_workload[] = {align_defaults_to_bs,
-				  align_turns_coverage_off,
-				  distribution_repeats,
-				  lfsr_needs_one_size,
-				  coverage,
-				  seed_overrides_repeat,
-				  trims_need_support,
-				  overlap_needs_depth,
+const rule_fn rules_before[] = {rules_workload_split_or_range, rules_workload_readonly_run, NULL};
+const rule_fn rules_workload[] = {rules_workload_align_defaults_to_bs,
+				  rules_workload_align_turns_coverage_off,
+				  rules_workload_distribution_repeats,
+				  rules_workload_lfsr_needs_one_size,
+				  rules_workload_coverage,
+				  rules_workload_seed_overrides_repeat,
+				  rules_workload_trims_need_support,
+				  rules_workload_overlap_needs_depth,
 				  NULL};

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct place *place_of(const struct draft *d, enum job_opt opt)
+static const struct place *say_place_of(const struct draft *d, enum job_opt opt)
 {
 	if (opt < OPT_COUNT) {
 		const struct place *at = &d->job->place[opt];
@@ -14,7 +14,7 @@ static const struct place *place_of(const struct draft *d, enum job_opt opt)
 	return &d->job->at;
 }
 
-static bool same_place(const struct place *a, const struct place *b)
+static bool say_same_place(const struct place *a, const struct place *b)
 {
 	return (a->line || a->col) && a->line == b->line && a->col == b->col && a->file &&
 	       b->file && !strcmp(a->file, b->file);
@@ -22,14 +22,15 @@ static bool same_place(const struct place *a, const struct place *b)
 
 /* Was it said about this job, or about the same words of a [global] for another one? text NULL:
  * anything. */
-static bool said(const struct draft *d, const char *code, const struct place *at, const char *text)
+static bool say_said(const struct draft *d, const char *code, const struct place *at,
+		     const char *text)
 {
 	bool found = false;
 	pthread_mutex_lock(&d->b->diag->lock);
 	for (size_t i = d->b->diag->n; i-- > 0 && !found;) {
 		const struct diag_item *it = &d->b->diag->items[i];
 		found = !strcmp(it->code, code) &&
-			(it->job == (int)d->number || (at && same_place(at, &it->at))) &&
+			(it->job == (int)d->number || (at && say_same_place(at, &it->at))) &&
 			(!text || !strcmp(it->text, text));
 	}
 	pthread_mutex_unlock(&d->b->diag->lock);
@@ -38,15 +39,15 @@ static bool said(const struct draft *d, const char *code, const struct place *at
 
 bool draft_told(const struct draft *d, const char *code)
 {
-	return said(d, code, NULL, NULL);
+	return say_said(d, code, NULL, NULL);
 }
 
 /* Clones and files repeat themselves: the same words are said once. */
 static void say(struct draft *d, enum diag_level level, enum err_class cls, const char *code,
 		enum job_opt opt, const char *remedy, const char *text)
 {
-	const struct place *at = place_of(d, opt);
-	if (!said(d, code, at, text))
+	const struct place *at = say_place_of(d, opt);
+	if (!say_said(d, code, at, text))
 		diag_add(d->b->diag, level, cls, code, at, (int)d->number, remedy ? remedy : "",
 			 "%s", text);
 }

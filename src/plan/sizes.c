@@ -23,7 +23,7 @@ static void size_text(uint64_t bytes, char *buf, size_t size)
 	units_print(bytes, 1, 4, true, UNITS_BYTES, buf, size);
 }
 
-static uint64_t percent_of(double percent, uint64_t whole)
+static uint64_t sizes_percent_of(double percent, uint64_t whole)
 {
 	if (percent >= 100)
 		return whole;
@@ -32,7 +32,7 @@ static uint64_t percent_of(double percent, uint64_t whole)
 
 /* Equal shares that are not rounded to blocks; whole blocks of the remainder go to the first files
  * (5.4). */
-static uint64_t share_of_size(const struct draft *d, const struct plan_job *pj, unsigned i)
+static uint64_t sizes_share_of_size(const struct draft *d, const struct plan_job *pj, unsigned i)
 {
 	uint64_t size = d->o->size.bytes, n = pj->files_n;
 	uint64_t share = size / n, extra = (size - share * n) / d->min_block;
@@ -41,8 +41,8 @@ static uint64_t share_of_size(const struct draft *d, const struct plan_job *pj, 
 
 /* filesize: fixed, or drawn in whole blocks; a file that is in the range already keeps its size
  * (5.6). */
-static uint64_t draw_filesize(const struct draft *d, const struct plan_job *pj, unsigned i,
-			      uint64_t have, bool known)
+static uint64_t sizes_draw_filesize(const struct draft *d, const struct plan_job *pj, unsigned i,
+				    uint64_t have, bool known)
 {
 	uint64_t lo = d->o->filesize.lo, hi = d->o->filesize.hi, v;
 	struct rng r;
@@ -57,7 +57,8 @@ static uint64_t draw_filesize(const struct draft *d, const struct plan_job *pj, 
 	return v < lo ? lo : v;
 }
 
-static struct extent_of extent_look(const struct draft *d, const struct plan_job *pj, unsigned i)
+static struct extent_of sizes_extent_look(const struct draft *d, const struct plan_job *pj,
+					  unsigned i)
 {
 	const struct plan_target *pt = &d->b->plan->targets[pj->files[i].target];
 	const struct build_target *t = &d->b->targets[pj->files[i].target];
@@ -73,7 +74,7 @@ static struct extent_of extent_look(const struct draft *d, const struct plan_job
 	}
 	e.known = e.have > 0;
 	if (d->o->filesize.hi && pt->kind != PLAN_CHAR) {
-		e.want = draw_filesize(d, pj, i, e.have, e.known && !e.fixed);
+		e.want = sizes_draw_filesize(d, pj, i, e.have, e.known && !e.fixed);
 		if (e.fixed && e.want > e.have)
 			e.want = e.have;
 	}
@@ -81,11 +82,11 @@ static struct extent_of extent_look(const struct draft *d, const struct plan_job
 	e.there = pt->exists || t->virtual;
 	e.base = e.want && !e.fixed ? e.want : pt->exists && !t->virtual ? pt->size_now : e.have;
 	if (!e.base && t->virtual && d->o->size.kind == OPT_SIZE_BYTES)
-		e.base = share_of_size(d, pj, i);
+		e.base = sizes_share_of_size(d, pj, i);
 	return e;
 }
 
-static bool no_zones(struct draft *d)
+static bool sizes_no_zones(struct draft *d)
 {
 	static const struct {
 		enum job_opt opt;
@@ -107,8 +108,8 @@ static bool no_zones(struct draft *d)
 	return ok;
 }
 
-static bool need_base(struct draft *d, enum job_opt opt, const char *name, const char *path,
-		      const struct extent_of *e)
+static bool sizes_need_base(struct draft *d, enum job_opt opt, const char *name, const char *path,
+			    const struct extent_of *e)
 {
 	if (e->base)
 		return true;
@@ -120,8 +121,8 @@ static bool need_base(struct draft *d, enum job_opt opt, const char *name, const
 
 /* The start of the region: offset plus clone number times offset_increment; percentages are rounded
  * up (5.7). */
-static bool region_start(struct draft *d, const struct plan_job *pj, const char *path,
-			 const struct extent_of *e, uint64_t *start)
+static bool sizes_region_start(struct draft *d, const struct plan_job *pj, const char *path,
+			       const struct extent_of *e, uint64_t *start)
 {
 	const struct opt_size *off = &d->o->offset, *inc = &d->o->offset_increment;
 	uint64_t align = d->o->offset_align ? d->o->offset_align : d->min_block;
@@ -129,15 +130,15 @@ static bool region_start(struct draft *d, const struct plan_job *pj, const char 
 	bool round = false;
 
 	if (off->kind == OPT_SIZE_PERCENT && off->percent > 0) {
-		if (!need_base(d, OPT_offset, "offset", path, e))
+		if (!sizes_need_base(d, OPT_offset, "offset", path, e))
 			return false;
-		at = percent_of(off->percent, e->base);
+		at = sizes_percent_of(off->percent, e->base);
 		round = true;
 	}
 	if (inc->kind == OPT_SIZE_BYTES) {
 		step = inc->bytes;
 	} else if (inc->kind == OPT_SIZE_PERCENT && inc->percent > 0 && pj->clone) {
-		if (!need_base(d, OPT_offset_increment, "offset_increment", path, e))
+		if (!sizes_need_base(d, OPT_offset_increment, "offset_increment", path, e))
 			return false;
 		step = (uint64_t)((long double)e->base * (long double)inc->percent / 100);
 		round = true;
@@ -160,12 +161,12 @@ static bool region_start(struct draft *d, const struct plan_job *pj, const char 
 	return true;
 }
 
-static uint64_t whole_blocks(const struct draft *d, uint64_t bytes)
+static uint64_t sizes_whole_blocks(const struct draft *d, uint64_t bytes)
 {
 	return bytes - bytes % d->min_block;
 }
 
-static bool need_size(struct draft *d, const char *path, const struct extent_of *e)
+static bool sizes_need_size(struct draft *d, const char *path, const struct extent_of *e)
 {
 	if (e->known)
 		return true;
@@ -177,8 +178,8 @@ static bool need_size(struct draft *d, const char *path, const struct extent_of 
 }
 
 /* The length of the region before it is cut at the end of a device. */
-static bool region_length(struct draft *d, const struct plan_job *pj, unsigned i,
-			  const struct extent_of *e, uint64_t start, uint64_t *len)
+static bool sizes_region_length(struct draft *d, const struct plan_job *pj, unsigned i,
+				const struct extent_of *e, uint64_t start, uint64_t *len)
 {
 	const struct opt_size *size = &d->o->size;
 	const char *path = pj->files[i].path;
@@ -190,18 +191,18 @@ static bool region_length(struct draft *d, const struct plan_job *pj, unsigned i
 		return true;
 	}
 	if (size->kind == OPT_SIZE_BYTES && !e->want) {
-		*len = share_of_size(d, pj, i);
+		*len = sizes_share_of_size(d, pj, i);
 		return true;
 	}
-	if (size->kind == OPT_SIZE_PERCENT && !need_base(d, OPT_size, "size", path, e))
+	if (size->kind == OPT_SIZE_PERCENT && !sizes_need_base(d, OPT_size, "size", path, e))
 		return false;
-	if (size->kind != OPT_SIZE_PERCENT && !e->want && !need_size(d, path, e))
+	if (size->kind != OPT_SIZE_PERCENT && !e->want && !sizes_need_size(d, path, e))
 		return false;
 	if (size->kind == OPT_SIZE_PERCENT && !e->want)
 		end = e->base;
 	*len = end > start ? end - start : 0;
 	if (size->kind == OPT_SIZE_PERCENT && size->percent < 100) {
-		uint64_t part = whole_blocks(d, percent_of(size->percent, e->base));
+		uint64_t part = sizes_whole_blocks(d, sizes_percent_of(size->percent, e->base));
 		if (part < *len)
 			*len = part;
 	}
@@ -209,7 +210,7 @@ static bool region_length(struct draft *d, const struct plan_job *pj, unsigned i
 }
 
 /* A loop device without a file, a zram device without a disksize. */
-static bool region_exists(struct draft *d, const char *path, const struct extent_of *e)
+static bool sizes_region_exists(struct draft *d, const char *path, const struct extent_of *e)
 {
 	if (!e->fixed || e->have)
 		return true;
@@ -219,8 +220,8 @@ static bool region_exists(struct draft *d, const char *path, const struct extent
 	return false;
 }
 
-static bool region_cut(struct draft *d, const char *path, const struct extent_of *e, uint64_t start,
-		       uint64_t *len)
+static bool sizes_region_cut(struct draft *d, const char *path, const struct extent_of *e,
+			     uint64_t start, uint64_t *len)
 {
 	char a[40], b[40];
 	size_text(start, a, sizeof(a));
@@ -252,8 +253,8 @@ static bool region_cut(struct draft *d, const char *path, const struct extent_of
 
 /* Every direction must find room for a block; of a split each size must fit, or it would never be
  * issued. */
-static bool region_holds_block(struct draft *d, const struct plan_job *pj, const char *path,
-			       uint64_t len)
+static bool sizes_region_holds_block(struct draft *d, const struct plan_job *pj, const char *path,
+				     uint64_t len)
 {
 	char a[40], b[40];
 	uint64_t need = 0;
@@ -278,17 +279,18 @@ static bool region_holds_block(struct draft *d, const struct plan_job *pj, const
 	return false;
 }
 
-static bool file_region(struct draft *d, struct plan_job *pj, unsigned i)
+static bool sizes_file_region(struct draft *d, struct plan_job *pj, unsigned i)
 {
 	struct plan_file *f = &pj->files[i];
-	struct extent_of e = extent_look(d, pj, i);
+	struct extent_of e = sizes_extent_look(d, pj, i);
 	uint64_t start, len;
 
-	if (!region_exists(d, f->path, &e) || !region_start(d, pj, f->path, &e, &start))
+	if (!sizes_region_exists(d, f->path, &e) || !sizes_region_start(d, pj, f->path, &e, &start))
 		return false;
 	if (d->o->file_append && !e.fixed)
 		start = e.have;
-	if (!region_length(d, pj, i, &e, start, &len) || !region_cut(d, f->path, &e, start, &len))
+	if (!sizes_region_length(d, pj, i, &e, start, &len) ||
+	    !sizes_region_cut(d, f->path, &e, start, &len))
 		return false;
 	if (!e.fixed && e.known && !len && start >= e.have && !d->o->file_append) {
 		draft_error(d, ERR_USAGE, "offset",
@@ -298,7 +300,7 @@ static bool file_region(struct draft *d, struct plan_job *pj, unsigned i)
 			    (unsigned long long)start, f->path, (unsigned long long)e.have);
 		return false;
 	}
-	if (!region_holds_block(d, pj, f->path, len))
+	if (!sizes_region_holds_block(d, pj, f->path, len))
 		return false;
 	f->begin = start;
 	f->end = start + len;
@@ -307,7 +309,7 @@ static bool file_region(struct draft *d, struct plan_job *pj, unsigned i)
 
 /* Zones and block numbers of a distribution must lie in the region (6.10): found now, not when one
  * is drawn. */
-static bool distribution_fits(struct draft *d, const struct plan_job *pj)
+static bool sizes_distribution_fits(struct draft *d, const struct plan_job *pj)
 {
 	const struct opt_dist *dist = &d->o->random_distribution;
 	uint64_t smallest = UINT64_MAX;
@@ -342,7 +344,7 @@ static bool distribution_fits(struct draft *d, const struct plan_job *pj)
 	return true;
 }
 
-static void short_tail(struct draft *d, const struct plan_job *pj)
+static void sizes_short_tail(struct draft *d, const struct plan_job *pj)
 {
 	uint64_t tail = 0;
 	if (d->o->bs_unaligned || pj->clone)
@@ -363,7 +365,7 @@ static void short_tail(struct draft *d, const struct plan_job *pj)
 
 bool sizes_region(struct draft *d, struct plan_job *pj)
 {
-	if (pj->clone == 0 && !no_zones(d))
+	if (pj->clone == 0 && !sizes_no_zones(d))
 		return false;
 	if (d->o->fill_device && d->random && d->o->size.kind == OPT_SIZE_UNSET &&
 	    !d->o->filesize.hi) {
@@ -374,11 +376,11 @@ bool sizes_region(struct draft *d, struct plan_job *pj)
 	}
 	pj->region = 0;
 	for (unsigned i = 0; i < pj->files_n; i++) {
-		if (!file_region(d, pj, i))
+		if (!sizes_file_region(d, pj, i))
 			return false;
 		uint64_t len = pj->files[i].end - pj->files[i].begin;
 		pj->region = len > UINT64_MAX - pj->region ? UINT64_MAX : pj->region + len;
 	}
-	short_tail(d, pj);
-	return distribution_fits(d, pj);
+	sizes_short_tail(d, pj);
+	return sizes_distribution_fits(d, pj);
 }

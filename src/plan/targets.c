@@ -12,26 +12,26 @@
 #include <unistd.h>
 
 /* The place of whatever named the target. */
-static enum job_opt naming_option(const struct draft *d)
+static enum job_opt targets_naming_option(const struct draft *d)
 {
 	return d->job->o.filename.n ? OPT_filename : OPT_COUNT;
 }
 
-static void size_text(uint64_t bytes, char *buf, size_t size)
+static void targets_size_text(uint64_t bytes, char *buf, size_t size)
 {
 	snprintf(buf, size, "%llu bytes", (unsigned long long)bytes);
 }
 
-static bool may_not_create(struct draft *d, const char *path, uint64_t need, uint64_t have,
-			   bool missing)
+static bool targets_may_not_create(struct draft *d, const char *path, uint64_t need, uint64_t have,
+				   bool missing)
 {
 	char want[40], found[40];
-	size_text(need, want, sizeof(want));
-	size_text(have, found, sizeof(found));
+	targets_size_text(need, want, sizeof(want));
+	targets_size_text(have, found, sizeof(found));
 	if (!d->o->allow_file_create || d->b->po->readonly) {
 		const char *why = d->o->allow_file_create ? "--readonly" : "allow_file_create=0";
 		enum job_opt opt =
-			d->o->allow_file_create ? naming_option(d) : OPT_allow_file_create;
+			d->o->allow_file_create ? targets_naming_option(d) : OPT_allow_file_create;
 		if (missing)
 			draft_error(d, ERR_SETUP, "no-create", opt, "create the file first",
 				    "%s does not exist and %s forbids to create it", path, why);
@@ -45,13 +45,14 @@ static bool may_not_create(struct draft *d, const char *path, uint64_t need, uin
 	return false;
 }
 
-static bool may_not_access(struct draft *d, const struct plan_target *pt, bool write, bool extend)
+static bool targets_may_not_access(struct draft *d, const struct plan_target *pt, bool write,
+				   bool extend)
 {
 	if (!pt->exists || d->b->host.root[0])
 		return false;
 	if (faccessat(AT_FDCWD, pt->path, write ? W_OK : R_OK, AT_EACCESS) == 0)
 		return false;
-	draft_error(d, ERR_SETUP, "access", naming_option(d),
+	draft_error(d, ERR_SETUP, "access", targets_naming_option(d),
 		    "check owner, mode and mount options of the file", "%s cannot be %s: %s",
 		    pt->path,
 		    extend  ? "extended"
@@ -63,13 +64,13 @@ static bool may_not_access(struct draft *d, const struct plan_target *pt, bool w
 
 /* The file has to grow: beyond its old end only, by layout before the run or by the job when it
  * opens it. */
-static void use_growing(struct draft *d, struct plan_target *pt, struct build_target *t,
-			const struct plan_job *pj, uint64_t need)
+static void targets_use_growing(struct draft *d, struct plan_target *pt, struct build_target *t,
+				const struct plan_job *pj, uint64_t need)
 {
 	bool missing = !pt->exists && !t->planned;
 
-	if (may_not_create(d, pt->path, need, t->planned, missing) ||
-	    may_not_access(d, pt, true, true))
+	if (targets_may_not_create(d, pt->path, need, t->planned, missing) ||
+	    targets_may_not_access(d, pt, true, true))
 		return;
 	if (d->o->create_on_open) {
 		if (d->reads || d->caps & ENGINE_MAPS) {
@@ -93,16 +94,18 @@ static void use_growing(struct draft *d, struct plan_target *pt, struct build_ta
 	t->wave = pj->wave;
 }
 
-static void guard_say(struct draft *d, const struct guard_report *r)
+static void targets_guard_say(struct draft *d, const struct guard_report *r)
 {
 	for (unsigned i = 0; i < r->n; i++)
 		if (!r->v[i].refused)
-			draft_warn(d, "device-in-use", naming_option(d), "", "%s", r->v[i].text);
+			draft_warn(d, "device-in-use", targets_naming_option(d), "", "%s",
+				   r->v[i].text);
 }
 
 /* Mounted, held, partitioned, with a signature: asked before anything is touched. `explain` tells
  * instead of refusing. False after a refusal. */
-static bool guard_allows(struct draft *d, const struct plan_target *pt, struct build_target *t)
+static bool targets_guard_allows(struct draft *d, const struct plan_target *pt,
+				 struct build_target *t)
 {
 	struct guard_report report;
 	struct err err;
@@ -115,27 +118,28 @@ static bool guard_allows(struct draft *d, const struct plan_target *pt, struct b
 	memset(&report, 0, sizeof(report));
 	err_clear(&err);
 	int ret = guard_check(&d->b->host, NULL, pt->path, allow, &report, &err);
-	guard_say(d, &report);
+	targets_guard_say(d, &report);
 	if (ret && d->b->po->no_device_access)
-		draft_warn(d, "device-in-use", naming_option(d), err.remedy, "%s", err.text);
+		draft_warn(d, "device-in-use", targets_naming_option(d), err.remedy, "%s",
+			   err.text);
 	else if (ret)
-		draft_err(d, "device-in-use", naming_option(d), &err);
+		draft_err(d, "device-in-use", targets_naming_option(d), &err);
 	return !ret;
 }
 
-static void use_block(struct draft *d, struct plan_target *pt, struct build_target *t,
-		      uint64_t need)
+static void targets_use_block(struct draft *d, struct plan_target *pt, struct build_target *t,
+			      uint64_t need)
 {
 	if (need > pt->size_needed)
 		pt->size_needed = need;
 	if (!d->writes && !d->trims)
-		may_not_access(d, pt, false, false);
-	else if (guard_allows(d, pt, t))
-		may_not_access(d, pt, true, false);
+		targets_may_not_access(d, pt, false, false);
+	else if (targets_guard_allows(d, pt, t))
+		targets_may_not_access(d, pt, true, false);
 }
 
-static void use_regular(struct draft *d, struct plan_target *pt, struct build_target *t,
-			const struct plan_job *pj, uint64_t need)
+static void targets_use_regular(struct draft *d, struct plan_target *pt, struct build_target *t,
+				const struct plan_job *pj, uint64_t need)
 {
 	if (d->trims) {
 		draft_error(d, ERR_USAGE, "trim-file", OPT_rw,
@@ -145,31 +149,31 @@ static void use_regular(struct draft *d, struct plan_target *pt, struct build_ta
 		return;
 	}
 	/* The image of a loop device is guarded as the device is. */
-	if (d->writes && pt->exists && !guard_allows(d, pt, t))
+	if (d->writes && pt->exists && !targets_guard_allows(d, pt, t))
 		return;
 	if (d->o->fill_device && need >= (uint64_t)INT64_MAX / 2) {
-		if (!pt->exists && may_not_create(d, pt->path, need, 0, true))
+		if (!pt->exists && targets_may_not_create(d, pt->path, need, 0, true))
 			return;
 		pt->create_on_open |= !pt->exists;
-		may_not_access(d, pt, true, false);
+		targets_may_not_access(d, pt, true, false);
 		return;
 	}
 	if (need > t->planned)
-		use_growing(d, pt, t, pj, need);
+		targets_use_growing(d, pt, t, pj, need);
 	else if (!pt->exists || t->planned > pt->size_now)
 		/* Laid out by an earlier job. Read at the same time it must hold data. */
 		pt->fill |= d->reads && pj->wave <= t->wave;
 	if (d->writes)
-		may_not_access(d, pt, true, false);
+		targets_may_not_access(d, pt, true, false);
 	if (d->reads)
-		may_not_access(d, pt, false, false);
+		targets_may_not_access(d, pt, false, false);
 	if (need > pt->size_needed)
 		pt->size_needed = need;
 }
 
 /* Direct I/O wants offsets and lengths in units of the device or file system. */
-static void check_alignment(struct draft *d, const struct plan_target *pt,
-			    const struct build_target *t, const struct plan_file *f)
+static void targets_check_alignment(struct draft *d, const struct plan_target *pt,
+				    const struct build_target *t, const struct plan_file *f)
 {
 	uint64_t unit =
 		d->random && d->o->norandommap ? d->o->ba[d->reads ? DIR_READ : DIR_WRITE] : 0;
@@ -212,8 +216,8 @@ static void check_alignment(struct draft *d, const struct plan_target *pt,
 }
 
 /* Bytes of the part of the region that exists already which were never written. */
-static uint64_t measure_holes(struct draft *d, const struct plan_target *pt, struct build_target *t,
-			      const struct plan_file *f)
+static uint64_t targets_measure_holes(struct draft *d, const struct plan_target *pt,
+				      struct build_target *t, const struct plan_file *f)
 {
 	uint64_t end = f->end < pt->size_now ? f->end : pt->size_now;
 	struct extent_share share;
@@ -237,7 +241,7 @@ static uint64_t measure_holes(struct draft *d, const struct plan_target *pt, str
 	return t->holes;
 }
 
-static bool cached_reads(const struct draft *d, const struct plan_target *pt)
+static bool targets_cached_reads(const struct draft *d, const struct plan_target *pt)
 {
 	if (!d->reads || d->o->pre_read || (d->o->direct && !(d->caps & ENGINE_MAPS)))
 		return false;
@@ -245,7 +249,7 @@ static bool cached_reads(const struct draft *d, const struct plan_target *pt)
 	       (pt->kind == PLAN_REGULAR && pt->exists && pt->size_now < d->b->ram);
 }
 
-static void say_cached(struct draft *d, const struct plan_target *pt)
+static void targets_say_cached(struct draft *d, const struct plan_target *pt)
 {
 	if (draft_told(d, "page-cache"))
 		return;
@@ -257,12 +261,12 @@ static void say_cached(struct draft *d, const struct plan_target *pt)
 		   pt->path, d->o->direct ? "" : " (direct=0)");
 }
 
-static void say_unwritten(struct draft *d, const struct plan_job *pj, uint64_t bytes)
+static void targets_say_unwritten(struct draft *d, const struct plan_job *pj, uint64_t bytes)
 {
 	if (!bytes || draft_told(d, "unwritten"))
 		return;
 	double percent = (double)bytes * 100 / (double)pj->region;
-	draft_warn(d, "unwritten", naming_option(d),
+	draft_warn(d, "unwritten", targets_naming_option(d),
 		   "write the file through first, or remove it so that it is laid out with data",
 		   "%.*f %% of the range to be read are holes or unwritten extents (sparse): such "
 		   "reads never touch the medium",
@@ -270,7 +274,7 @@ static void say_unwritten(struct draft *d, const struct plan_job *pj, uint64_t b
 }
 
 /* The device a target is or lies on; a file still to be made will lie where its folder does. */
-static int device_below(struct draft *d, const struct plan_target *pt, struct blockdev *dev)
+static int targets_device_below(struct draft *d, const struct plan_target *pt, struct blockdev *dev)
 {
 	const char *slash = strrchr(pt->path, '/');
 
@@ -286,12 +290,12 @@ static int device_below(struct draft *d, const struct plan_target *pt, struct bl
 /* An asynchronous engine that polls gets EOPNOTSUPP for every I/O from a device without poll
  * queues: say so before, and what is missing. (Synchronous hipri is ignored by such devices; that
  * is noticed in the run.) */
-static void check_polling(struct draft *d, const struct plan_target *pt)
+static void targets_check_polling(struct draft *d, const struct plan_target *pt)
 {
 	struct blockdev dev;
 
 	if (!d->traits.polls || d->caps & ENGINE_SYNC || draft_told(d, "poll-inactive") ||
-	    device_below(d, pt, &dev) < 0 || dev.io_poll != 0)
+	    targets_device_below(d, pt, &dev) < 0 || dev.io_poll != 0)
 		return;
 	const char *remedy = "give the driver poll queues (nvme: module parameter poll_queues=N), "
 			     "or leave hipri out";
@@ -303,7 +307,7 @@ static void check_polling(struct draft *d, const struct plan_target *pt)
 			    "%s has no poll queues, which hipri needs", dev.disk);
 }
 
-static void use_one(struct draft *d, struct plan_job *pj, unsigned i, uint64_t *unwritten)
+static void targets_use_one(struct draft *d, struct plan_job *pj, unsigned i, uint64_t *unwritten)
 {
 	struct plan_file *f = &pj->files[i];
 	struct plan_target *pt = &d->b->plan->targets[f->target];
@@ -312,7 +316,7 @@ static void use_one(struct draft *d, struct plan_job *pj, unsigned i, uint64_t *
 
 	if (!t->virtual && d->reads && pt->kind == PLAN_REGULAR && pt->exists &&
 	    !((pt->written || pt->trimmed) && t->write_wave < pj->wave)) {
-		f->unwritten = measure_holes(d, pt, t, f);
+		f->unwritten = targets_measure_holes(d, pt, t, f);
 		*unwritten += f->unwritten;
 	}
 	if (changes && !pt->written && !pt->trimmed)
@@ -328,16 +332,16 @@ static void use_one(struct draft *d, struct plan_job *pj, unsigned i, uint64_t *
 			pt->size_needed = f->end;
 		return;
 	}
-	if (cached_reads(d, pt))
-		say_cached(d, pt);
-	check_alignment(d, pt, t, f);
-	check_polling(d, pt);
+	if (targets_cached_reads(d, pt))
+		targets_say_cached(d, pt);
+	targets_check_alignment(d, pt, t, f);
+	targets_check_polling(d, pt);
 	if (pt->kind == PLAN_REGULAR)
-		use_regular(d, pt, t, pj, f->end);
+		targets_use_regular(d, pt, t, pj, f->end);
 	else if (pt->kind == PLAN_BLOCK)
-		use_block(d, pt, t, f->end);
+		targets_use_block(d, pt, t, f->end);
 	else
-		may_not_access(d, pt, changes, false);
+		targets_may_not_access(d, pt, changes, false);
 	/* Layout is allowed when the job that needs it may; others only find the file there. */
 	pt->may_create |= pt->lay_out;
 	/* The next loop has to make it anew. */
@@ -348,6 +352,6 @@ void targets_use(struct draft *d, struct plan_job *pj)
 {
 	uint64_t unwritten = 0;
 	for (unsigned i = 0; i < pj->files_n; i++)
-		use_one(d, pj, i, &unwritten);
-	say_unwritten(d, pj, unwritten);
+		targets_use_one(d, pj, i, &unwritten);
+	targets_say_unwritten(d, pj, unwritten);
 }
