@@ -20,24 +20,24 @@ static int cold_trim(const struct engine_file *f, const struct io *io)
 int32_t cold_do(const struct engine *e, const struct io *io)
 {
 	const struct engine_file *f = &e->files[io->file];
-	int r = -1;
+	int ret = -1;
 
 	switch (io->op) {
 	case IO_FSYNC:
-		r = fsync(f->fd);
+		ret = fsync(f->fd);
 		break;
 	case IO_FDATASYNC:
-		r = fdatasync(f->fd);
+		ret = fdatasync(f->fd);
 		break;
 	case IO_SYNC_RANGE:
-		r = sync_file_range(f->fd, (off64_t)io->offset, (off64_t)io->len,
-				    e->setup->sync_range_flags);
+		ret = sync_file_range(f->fd, (off64_t)io->offset, (off64_t)io->len,
+				      e->setup->sync_range_flags);
 		break;
 	case IO_TRIM:
-		r = cold_trim(f, io);
+		ret = cold_trim(f, io);
 		break;
 	default:
 		errno = EINVAL;
 	}
-	return r < 0 ? -errno : 0;
+	return ret < 0 ? -errno : 0;
 }

@@ -130,10 +130,10 @@ static int mmap_place(struct engine *e, unsigned file, uint64_t at, uint64_t len
 	if (p == MAP_FAILED)
 		return -errno;
 	if (o->thp && madvise(p, len, MADV_HUGEPAGE)) {
-		int r = -errno;
+		int ret = -errno;
 
 		munmap(p, len);
-		return r;
+		return ret;
 	}
 	w->base = p;
 	w->at = at;
@@ -147,7 +147,7 @@ static int mmap_cover(struct engine *e, unsigned file, uint64_t offset, uint64_t
 	struct mmap_ctx *c = e->ctx;
 	struct mmap_window *w = &c->windows[file];
 	uint64_t at = 0, least;
-	int r;
+	int ret;
 
 	if (w->base && offset >= w->at && offset + len <= w->at + w->len)
 		return 0;
@@ -158,9 +158,9 @@ static int mmap_cover(struct engine *e, unsigned file, uint64_t offset, uint64_t
 		least = offset + len - at;
 		if (w->want < least)
 			w->want = least;
-		r = mmap_place(e, file, at, w->want < w->size - at ? w->want : w->size - at);
-		if (r != -ENOMEM || w->want == least)
-			return r;
+		ret = mmap_place(e, file, at, w->want < w->size - at ? w->want : w->size - at);
+		if (ret != -ENOMEM || w->want == least)
+			return ret;
 		w->want /= 2;
 	}
 }
@@ -170,7 +170,7 @@ static int mmap_attach(struct engine *e, unsigned file, struct err *err)
 	const struct engine_file *f = &e->files[file];
 	struct mmap_ctx *c = e->ctx;
 	struct mmap_window *w = &c->windows[file];
-	int mode = fcntl(f->fd, F_GETFL) & O_ACCMODE, r;
+	int mode = fcntl(f->fd, F_GETFL) & O_ACCMODE, ret;
 	struct stat st;
 
 	if (mode == O_WRONLY || (e->setup->writes && mode != O_RDWR))
@@ -189,9 +189,9 @@ static int mmap_attach(struct engine *e, unsigned file, struct err *err)
 	w->want = w->size;
 	if (!w->size)
 		return 0;
-	r = mmap_cover(e, file, 0, 1);
-	if (r)
-		return err_set(err, ERR_SETUP, -r, "%s: cannot be mapped", f->path);
+	ret = mmap_cover(e, file, 0, 1);
+	if (ret)
+		return err_set(err, ERR_SETUP, -ret, "%s: cannot be mapped", f->path);
 	return 0;
 }
 
@@ -208,15 +208,15 @@ static int32_t mmap_copy(struct engine *e, struct io *io)
 	struct mmap_window *w = &c->windows[io->file];
 	uint64_t len = io->len;
 	char *p;
-	int r;
+	int ret;
 
 	if (io->offset >= w->size)
 		return io->op == IO_WRITE ? -ENOSPC : 0;
 	if (len > w->size - io->offset)
 		len = w->size - io->offset;
-	r = mmap_cover(e, io->file, io->offset, len);
-	if (r)
-		return r;
+	ret = mmap_cover(e, io->file, io->offset, len);
+	if (ret)
+		return ret;
 	assert(w->base);
 	p = w->base + (io->offset - w->at);
 	if (io->op == IO_READ)

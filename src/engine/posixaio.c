@@ -73,15 +73,15 @@ static int posixaio_submit(struct engine *e, struct io **ios, unsigned n)
 
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = ios[i];
-		int r = posixaio_start(e, io);
+		int ret = posixaio_start(e, io);
 
-		if (!r) {
+		if (!ret) {
 			c->all[c->n++] = &c->cbs[io->slot];
 			continue;
 		}
-		if (r == -EAGAIN && (c->n || c->done.n))
+		if (ret == -EAGAIN && (c->n || c->done.n))
 			return (int)i;
-		io->result = r > 0 ? cold_do(e, io) : r;
+		io->result = ret > 0 ? cold_do(e, io) : ret;
 		done_put(&c->done, io);
 	}
 	return (int)n;
@@ -125,10 +125,10 @@ static int posixaio_reap(struct engine *e, struct io **out, unsigned min, unsign
 	while (n < min && c->n && passed <= timeout_ns) {
 		uint64_t left = timeout_ns - passed;
 		struct timespec ts = time_split(left);
-		int r = aio_suspend(c->all, (int)c->n, timeout_ns == UINT64_MAX ? NULL : &ts);
+		int ret = aio_suspend(c->all, (int)c->n, timeout_ns == UINT64_MAX ? NULL : &ts);
 
 		n += posixaio_collect(e, out + n, max - n);
-		if (r)
+		if (ret)
 			break;
 		if (timeout_ns != UINT64_MAX)
 			passed = clock_now(e->setup->clock) - begin;

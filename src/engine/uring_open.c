@@ -190,7 +190,7 @@ static int uring_register_files(struct engine *e)
 {
 	struct uring_ctx *c = e->ctx;
 	unsigned n = e->setup->files;
-	int *fds, r;
+	int *fds, ret;
 
 	if (!n)
 		return -ENOENT;
@@ -199,9 +199,9 @@ static int uring_register_files(struct engine *e)
 		return -ENOMEM;
 	for (unsigned i = 0; i < n; i++)
 		fds[i] = -1;
-	r = kring_register(&c->ring, IORING_REGISTER_FILES, fds, n);
+	ret = kring_register(&c->ring, IORING_REGISTER_FILES, fds, n);
 	free(fds);
-	return r < 0 ? r : 0;
+	return ret < 0 ? ret : 0;
 }
 
 /* One registered buffer for the whole range, or above the kernel's limit of 1 GiB one a slot. */
@@ -211,7 +211,7 @@ static int uring_register_buffers(struct engine *e)
 	struct uring_ctx *c = e->ctx;
 	struct iovec all = {s->buffers, s->buffer_bytes};
 	uintptr_t begin = (uintptr_t)s->buffers, end = begin + s->buffer_bytes;
-	int r;
+	int ret;
 
 	if (!s->buffers)
 		return -ENOENT;
@@ -226,9 +226,9 @@ static int uring_register_buffers(struct engine *e)
 		return kring_register(&c->ring, IORING_REGISTER_BUFFERS, &all, 1);
 	if (s->depth > URING_SLOT_BUFFERS_MAX)
 		return -E2BIG;
-	r = kring_register(&c->ring, IORING_REGISTER_BUFFERS, c->iov, s->depth);
-	c->slot_buffers = r >= 0;
-	return r;
+	ret = kring_register(&c->ring, IORING_REGISTER_BUFFERS, c->iov, s->depth);
+	c->slot_buffers = ret >= 0;
+	return ret;
 }
 
 /* What was asked for must work; what is only our habit falls back. */
@@ -236,26 +236,26 @@ static int uring_register_all(struct engine *e, bool *buffers, struct err *err)
 {
 	const struct uring_opts *o = e->setup->options;
 	struct uring_ctx *c = e->ctx;
-	int r;
+	int ret;
 
 	*buffers = false;
 	if (o->registerfiles) {
-		r = uring_register_files(e);
-		c->fixed_files = !r;
-		if (r && uring_given(e, URING_REGISTERFILES))
-			return err_set(err, ERR_SETUP, -r,
+		ret = uring_register_files(e);
+		c->fixed_files = !ret;
+		if (ret && uring_given(e, URING_REGISTERFILES))
+			return err_set(err, ERR_SETUP, -ret,
 				       "registerfiles: the kernel refuses to register %u files",
 				       e->setup->files);
 	}
 	if (o->fixedbufs && (o->nonvectored != 0 || uring_given(e, URING_FIXEDBUFS))) {
-		r = uring_register_buffers(e);
-		*buffers = r >= 0;
-		if (r < 0 && uring_given(e, URING_FIXEDBUFS)) {
-			err_set(err, ERR_SETUP, -r,
+		ret = uring_register_buffers(e);
+		*buffers = ret >= 0;
+		if (ret < 0 && uring_given(e, URING_FIXEDBUFS)) {
+			err_set(err, ERR_SETUP, -ret,
 				"fixedbufs: the kernel refuses to register %zu bytes of buffers",
 				e->setup->buffer_bytes);
 			err_remedy(err, "raise the limit of locked memory (ulimit -l)");
-			return r;
+			return ret;
 		}
 	}
 	return 0;
@@ -315,7 +315,7 @@ static int uring_open(struct engine *e, struct err *err)
 	struct uring_ctx *c = e->ctx;
 	unsigned flags = o->hipri ? IORING_SETUP_IOPOLL : 0, cpu = 0;
 	bool buffers;
-	int r;
+	int ret;
 
 	if (o->sqthread_poll)
 		flags |= IORING_SETUP_SQPOLL;
@@ -325,23 +325,23 @@ static int uring_open(struct engine *e, struct err *err)
 	}
 	c->iov = e->io_data;
 	c->done.v = (struct io **)(c->iov + e->setup->depth);
-	r = uring_climb(&c->ring, e->setup->depth, flags, cpu);
-	if (r == -EINVAL && flags & IORING_SETUP_SQ_AFF)
+	ret = uring_climb(&c->ring, e->setup->depth, flags, cpu);
+	if (ret == -EINVAL && flags & IORING_SETUP_SQ_AFF)
 		return err_set(err, ERR_SETUP, EINVAL,
 			       "sqthread_poll_cpu=%u: the kernel refuses that CPU", cpu);
-	if (r)
-		return uring_refused(r, err);
+	if (ret)
+		return uring_refused(ret, err);
 	IGNORE_RESULT(kring_register_self(&c->ring));
-	r = uring_register_all(e, &buffers, err);
-	if (!r)
-		r = uring_choose_opcodes(e, buffers, err);
-	if (!r && o->sqthread_poll && !c->fixed_files &&
+	ret = uring_register_all(e, &buffers, err);
+	if (!ret)
+		ret = uring_choose_opcodes(e, buffers, err);
+	if (!ret && o->sqthread_poll && !c->fixed_files &&
 	    !(c->ring.features & IORING_FEAT_SQPOLL_NONFIXED))
-		r = err_set(err, ERR_SETUP, EOPNOTSUPP,
-			    "sqthread_poll needs registerfiles=1 on this kernel");
-	if (r) {
+		ret = err_set(err, ERR_SETUP, EOPNOTSUPP,
+			      "sqthread_poll needs registerfiles=1 on this kernel");
+	if (ret) {
 		kring_close(&c->ring);
-		return r;
+		return ret;
 	}
 	uring_settle(e);
 	uring_tell(e, buffers);
@@ -352,22 +352,22 @@ static int uring_place(struct engine *e, unsigned file, int fd)
 {
 	struct uring_ctx *c = e->ctx;
 	struct io_uring_files_update up = {.offset = file, .fds = (uint64_t)(uintptr_t)&fd};
-	int r;
+	int ret;
 
 	if (!c->fixed_files)
 		return 0;
-	r = kring_register(&c->ring, IORING_REGISTER_FILES_UPDATE, &up, 1);
-	return r < 0 ? r : 0;
+	ret = kring_register(&c->ring, IORING_REGISTER_FILES_UPDATE, &up, 1);
+	return ret < 0 ? ret : 0;
 }
 
 static int uring_attach(struct engine *e, unsigned file, struct err *err)
 {
-	int r = uring_place(e, file, e->files[file].fd);
+	int ret = uring_place(e, file, e->files[file].fd);
 
-	if (r)
-		err_set(err, ERR_SETUP, -r, "%s: cannot be registered with io_uring",
+	if (ret)
+		err_set(err, ERR_SETUP, -ret, "%s: cannot be registered with io_uring",
 			e->files[file].path);
-	return r;
+	return ret;
 }
 
 static void uring_detach(struct engine *e, unsigned file)
