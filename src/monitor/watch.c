@@ -293,7 +293,8 @@ static void nodes(struct watch *w, struct one *o, const struct worker *k, uint64
 
 	if (node < 0)
 		return;
-	int cpu = cpu_node(&w->env->host, o->times.cpu), memory = watch_memory_node(k->buffers);
+	int cpu = cpu_node(&w->env->host, o->times.cpu),
+	    memory = watch_memory_node(k->buffers.start);
 	bool remote = (cpu >= 0 && cpu != node) || (memory >= 0 && memory != node);
 	watched_mark(&o->w.kind[DISTURB_REMOTE], second, remote, remote);
 	if (!remote || o->w.nodes.known)
@@ -389,7 +390,7 @@ static bool times_of(const struct watch *w, unsigned i, struct thread_times *now
 		return true;
 	}
 	return (state == WORKER_RUN || state == WORKER_DRAIN) &&
-	       thread_times(&w->env->host, k->tid, now) == 0;
+	       thread_times(&w->env->host, k->thread.tid, now) == 0;
 }
 
 static void tick_worker(struct watch *w, unsigned i, const struct second *s)

@@ -1,5 +1,6 @@
 #include "run/isolate.h"
 #include "worker/place.h"
+#include "worker/worker.h"
 #include "host/irq.h"
 #include "host/irqmove.h"
 #include "host/journal.h"
@@ -240,7 +241,7 @@ static void priority(struct isolate *s, struct worker *w)
 		atomic_store(&s->rt_error, errno);
 		how = RT_REFUSED;
 	}
-	if (!w->isolated)
+	if (!w->thread.isolated)
 		atomic_fetch_add(&s->rt[how], 1);
 }
 
@@ -251,14 +252,14 @@ void isolate_enter(struct worker *w)
 	if (!s || !w->pj->isolate)
 		return;
 	if (s->partition.made) {
-		int rc = partition_enter(&s->partition, w->tid);
+		int rc = partition_enter(&s->partition, w->thread.tid);
 		if (rc < 0)
 			atomic_store(&s->enter_error, -rc);
-		if (!w->isolated)
+		if (!w->thread.isolated)
 			atomic_fetch_add(rc < 0 ? &s->not_entered : &s->entered, 1);
 	}
 	priority(s, w);
-	w->isolated = true;
+	w->thread.isolated = true;
 }
 
 void isolate_leave(struct worker *w)
@@ -266,18 +267,18 @@ void isolate_leave(struct worker *w)
 	const struct sched_param p = {0};
 	struct isolate *s = pool_of(w)->isolate;
 
-	if (!s || !w->isolated)
+	if (!s || !w->thread.isolated)
 		return;
 	if (w->pj->own_cpus)
 		(void)sched_setscheduler(0, SCHED_OTHER, &p);
 	if (s->partition.made)
-		IGNORE_RESULT(partition_leave(&s->partition, w->tid));
+		IGNORE_RESULT(partition_leave(&s->partition, w->thread.tid));
 	IGNORE_RESULT(place_on(&w->env->plan->isolation->rest));
 }
 
 void isolate_return(struct worker *w)
 {
-	if (!w->isolated)
+	if (!w->thread.isolated)
 		return;
 	isolate_enter(w);
 	IGNORE_RESULT(place_on(&w->pj->cpus));
@@ -298,7 +299,7 @@ void isolate_lock(struct worker *w)
 		atomic_store(&s->lock_error, errno);
 	atomic_fetch_add(rc ? &s->not_locked : &s->locked, 1);
 	/* What is limited is the whole of it; the buffers alone may fit. */
-	if (rc && mlock(w->memory, w->memory_bytes))
+	if (rc && mlock(w->buffers.memory, w->buffers.memory_bytes))
 		atomic_store(&s->buffers_loose, true);
 }
 

@@ -9,6 +9,7 @@
 #include "worker/create.h"
 #include "worker/events.h"
 #include "worker/state.h"
+#include "worker/worker.h"
 #include "worker/messages.h"
 #include "worker/open.h"
 #include <errno.h>
@@ -52,10 +53,10 @@ static void on_crash(int signo)
 		raise(signo);
 		return;
 	}
-	w->error = EFAULT;
-	w->error_class = ERR_IO;
-	w->error_text = "the worker crashed";
-	w->end = END_CRASH;
+	w->outcome.error = EFAULT;
+	w->outcome.error_class = ERR_IO;
+	w->outcome.error_text = "the worker crashed";
+	w->outcome.end = END_CRASH;
 	w->end_ns = clock_now(w->clock);
 	if (w->log.ios)
 		pack_close(w->log.ios);
@@ -155,9 +156,10 @@ static void sleep_until(const struct worker *w, uint64_t wake)
 
 static void wait_for_go(struct worker *w)
 {
-	while (!atomic_load_explicit(&w->go, memory_order_acquire) && !worker_told_to_stop(w))
-		sem_wait(&w->gate);
-	uint64_t at = atomic_load_explicit(&w->go_at, memory_order_relaxed);
+	while (!atomic_load_explicit(&w->thread.go, memory_order_acquire) &&
+	       !worker_told_to_stop(w))
+		sem_wait(&w->thread.gate);
+	uint64_t at = atomic_load_explicit(&w->thread.go_at, memory_order_relaxed);
 	while (clock_now(w->clock) < at && !worker_told_to_stop(w))
 		sleep_until(w, at);
 }
@@ -174,7 +176,7 @@ static void worker_give_up(struct worker *w, const struct err *err)
 
 void pool_not_started(struct worker *w)
 {
-	w->end = END_NOT_STARTED;
+	w->outcome.end = END_NOT_STARTED;
 	worker_give_up(w, NULL);
 }
 
@@ -184,7 +186,7 @@ void pool_not_started(struct worker *w)
 static void begin(struct worker *w)
 {
 	uint64_t now = clock_now(w->clock);
-	uint64_t at = atomic_load_explicit(&w->go_at, memory_order_relaxed);
+	uint64_t at = atomic_load_explicit(&w->thread.go_at, memory_order_relaxed);
 	bool late = now > at + LATE_NS && !w->pj->o->exec_prerun;
 
 	worker_begin(w, late ? at : now);
@@ -251,7 +253,7 @@ static int launch_virtual(struct worker *w)
 {
 	struct err err = {0};
 
-	w->tid = (long)w->pj->number + 1;
+	w->thread.tid = (long)w->pj->number + 1;
 	if (worker_open(w, &err) < 0)
 		worker_give_up(w, &err);
 	else
@@ -269,24 +271,24 @@ int pool_launch(struct pool *c, struct worker *w)
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, WORKER_STACK);
 	worker_set_state(w, WORKER_SETUP);
-	rc = pthread_create(&w->thread, &attr, worker_main, w);
+	rc = pthread_create(&w->thread.id, &attr, worker_main, w);
 	pthread_attr_destroy(&attr);
-	w->has_thread = rc == 0;
+	w->thread.exists = rc == 0;
 	return -rc;
 }
 
 void pool_go(struct worker *w, uint64_t at)
 {
-	atomic_store_explicit(&w->go_at, at, memory_order_relaxed);
-	atomic_store_explicit(&w->go, true, memory_order_release);
-	sem_post(&w->gate);
+	atomic_store_explicit(&w->thread.go_at, at, memory_order_relaxed);
+	atomic_store_explicit(&w->thread.go, true, memory_order_release);
+	sem_post(&w->thread.gate);
 }
 
 /* Get it out of a blocking call; harmless when it is not in one. */
 static void interrupt(struct worker *w)
 {
-	if (w->has_thread)
-		pthread_kill(w->thread, SIGUSR2);
+	if (w->thread.exists)
+		pthread_kill(w->thread.id, SIGUSR2);
 }
 
 void pool_request(struct worker *w, unsigned bits)
@@ -294,7 +296,7 @@ void pool_request(struct worker *w, unsigned bits)
 	unsigned old = atomic_load_explicit(&w->requests, memory_order_relaxed);
 
 	atomic_store_explicit(&w->requests, old | bits, memory_order_release);
-	sem_post(&w->gate);
+	sem_post(&w->thread.gate);
 	interrupt(w);
 }
 
@@ -308,7 +310,7 @@ void pool_ask_snapshot(struct worker *w)
 
 void pool_join(struct worker *w)
 {
-	if (w->has_thread)
-		pthread_join(w->thread, NULL);
-	w->has_thread = false;
+	if (w->thread.exists)
+		pthread_join(w->thread.id, NULL);
+	w->thread.exists = false;
 }

@@ -20,8 +20,8 @@ static uint64_t measured_bytes(const struct worker *w)
 static struct outlook outlook(const struct worker *w, uint64_t now)
 {
 	const struct plan_job *pj = w->pj;
-	bool go = atomic_load_explicit(&w->go, memory_order_acquire);
-	uint64_t at = go ? atomic_load_explicit(&w->go_at, memory_order_relaxed)
+	bool go = atomic_load_explicit(&w->thread.go, memory_order_acquire);
+	uint64_t at = go ? atomic_load_explicit(&w->thread.go_at, memory_order_relaxed)
 			 : now; /* as if it began now: what comes before is another's time */
 	uint64_t passed = now > at ? now - at : 0, delay = at > now ? at - now : 0;
 	uint64_t total = pj->ramp_ns + pj->run_ns, bytes = measured_bytes(w);
@@ -79,7 +79,7 @@ static void remaining_add(struct remaining *r, const struct worker *w, uint64_t 
 		r->longest = r->waiting = 0;
 		r->wave = w->pj->wave;
 	}
-	uint64_t *most = w->pj->wait_n && !atomic_load_explicit(&w->go, memory_order_relaxed)
+	uint64_t *most = w->pj->wait_n && !atomic_load_explicit(&w->thread.go, memory_order_relaxed)
 				 ? &r->waiting
 				 : &r->longest;
 	if (left_ns > *most)

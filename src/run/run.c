@@ -82,8 +82,9 @@ static bool did_nothing(const struct worker *w)
 
 	for (unsigned d = 0; d < DIRS; d++)
 		ios += w->tally[d].ios + w->issued[d];
-	return !ios && !w->error &&
-	       (w->end == END_SIZE || w->end == END_COUNT || w->end == END_TIME);
+	return !ios && !w->outcome.error &&
+	       (w->outcome.end == END_SIZE || w->outcome.end == END_COUNT ||
+		w->outcome.end == END_TIME);
 }
 
 /* A job without I/O proves nothing; nobody means it (create_only says so when they do). */
@@ -96,9 +97,9 @@ static void judge_idle(struct pool *c)
 		bool ramp = w->phase[PHASE_RAMP].ios[0] + w->phase[PHASE_RAMP].ios[1] +
 				    w->phase[PHASE_RAMP].ios[2] >
 			    0;
-		w->error = ENODATA;
-		w->error_class = ERR_SETUP;
-		w->error_text = "no I/O was done";
+		w->outcome.error = ENODATA;
+		w->outcome.error_class = ERR_SETUP;
+		w->outcome.error_text = "no I/O was done";
 		diag_add(c->diag, DIAG_ERROR, ERR_SETUP, "no-io", &w->pj->job->at, (int)i,
 			 ramp ? "make ramp_time shorter or the run longer"
 			      : "make the region or the time larger",
@@ -113,9 +114,9 @@ static int exit_code(const struct pool *c, bool interrupted)
 	if (interrupted)
 		return err_exit_code(ERR_INTERRUPTED);
 	for (unsigned i = 0; i < c->plan->jobs_n; i++)
-		if (c->env.workers[i] && c->env.workers[i]->error &&
-		    c->env.workers[i]->error_class > worst)
-			worst = c->env.workers[i]->error_class;
+		if (c->env.workers[i] && c->env.workers[i]->outcome.error &&
+		    c->env.workers[i]->outcome.error_class > worst)
+			worst = c->env.workers[i]->outcome.error_class;
 	return err_exit_code(worst);
 }
 

@@ -2,6 +2,7 @@
  * virtual clock. The run is a function of the job file and the seed; nothing sleeps. */
 #include "run/simulate.h"
 #include "worker/events.h"
+#include "worker/worker.h"
 #include "base/signals.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -66,10 +67,10 @@ static void enlist(struct pool *c, struct heap *h, bool *listed, uint64_t now)
 {
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
 		struct worker *w = c->env.workers[i];
-		if (listed[i] || !atomic_load_explicit(&w->go, memory_order_relaxed) ||
+		if (listed[i] || !atomic_load_explicit(&w->thread.go, memory_order_relaxed) ||
 		    w->state != WORKER_READY)
 			continue;
-		uint64_t at = atomic_load_explicit(&w->go_at, memory_order_relaxed);
+		uint64_t at = atomic_load_explicit(&w->thread.go_at, memory_order_relaxed);
 		heap_push(h, (struct entry){at > now ? at : now, i});
 		listed[i] = true;
 	}

@@ -7,6 +7,7 @@
 #include "run/progress.h"
 #include "run/results.h"
 #include "worker/state.h"
+#include "worker/worker.h"
 #include "worker/messages.h"
 #include <errno.h>
 #include <signal.h>
@@ -143,7 +144,7 @@ static void end_job(struct supervisor *s, unsigned i)
 			 "%s: the worker crashed; its numbers end there", p->jobs[i].name);
 	else if (w && w->abandoned)
 		say_stuck(s, i);
-	if (w && (p->exitall || (p->jobs[i].o->exitall_on_error && w->error)))
+	if (w && (p->exitall || (p->jobs[i].o->exitall_on_error && w->outcome.error)))
 		exit_others(s, i);
 }
 
@@ -212,7 +213,7 @@ static bool start_jobs(struct supervisor *s, uint64_t now)
 		changed = true;
 		if (s->no_more || s->c->plan->jobs[i].o->create_only) {
 			/* Layout was all it wanted, or nothing more shall start. */
-			s->c->env.workers[i]->end = END_NOT_STARTED;
+			s->c->env.workers[i]->outcome.end = END_NOT_STARTED;
 			end_job(s, i);
 		} else {
 			launch(s, i);
@@ -346,8 +347,8 @@ static void leave_behind(struct supervisor *s, unsigned i)
 	struct worker *w = s->c->env.workers[i];
 
 	say_stuck(s, i);
-	if (w->end == END_NONE)
-		w->end = END_SIGNAL;
+	if (w->outcome.end == END_NONE)
+		w->outcome.end = END_SIGNAL;
 	w->abandoned = true;
 	w->end_ns = clock_now(&s->c->env.clock);
 	s->state[i] = JOB_ENDED;
@@ -368,8 +369,8 @@ static uint64_t clock_end(const struct worker *w)
 
 	if (state_of(w) == WORKER_DRAIN)
 		return 0;
-	return pj->run_ns ? atomic_load_explicit(&w->go_at, memory_order_relaxed) + pj->ramp_ns +
-				    pj->run_ns
+	return pj->run_ns ? atomic_load_explicit(&w->thread.go_at, memory_order_relaxed) +
+				    pj->ramp_ns + pj->run_ns
 			  : UINT64_MAX;
 }
 
@@ -398,9 +399,9 @@ static void watch_one(struct supervisor *s, unsigned i, uint64_t now)
 	}
 	uint64_t end = clock_end(w);
 	if (now - k->since >= GIVE_UP_NS && end != UINT64_MAX && now >= end + GIVE_UP_NS) {
-		w->error = ETIMEDOUT;
-		w->error_class = ERR_IO;
-		w->end = END_ERROR;
+		w->outcome.error = ETIMEDOUT;
+		w->outcome.error_class = ERR_IO;
+		w->outcome.end = END_ERROR;
 		leave_behind(s, i);
 	}
 }

@@ -1,4 +1,5 @@
 #include "worker/buffers.h"
+#include "worker/worker.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -27,7 +28,7 @@ static int map_shm(struct worker *w, size_t bytes, bool huge)
 	int rc = p == (void *)-1 ? -errno : 0;
 	shmctl(id, IPC_RMID, NULL); /* goes away with the last detach */
 	if (!rc)
-		w->memory = p;
+		w->buffers.memory = p;
 	return rc;
 }
 
@@ -61,7 +62,7 @@ static int map_file(struct worker *w, size_t bytes, const char *path, bool share
 	if (made)
 		unlink(path);
 	if (!rc)
-		w->memory = p;
+		w->buffers.memory = p;
 	return rc;
 }
 
@@ -71,16 +72,16 @@ static int map_anonymous(struct worker *w, size_t bytes, int flags)
 
 	if (p == MAP_FAILED)
 		return -errno;
-	w->memory = p;
+	w->buffers.memory = p;
 	return 0;
 }
 
 /* Each page is there before the first I/O needs it. */
 static void touch(struct worker *w)
 {
-	volatile char *p = w->memory;
+	volatile char *p = w->buffers.memory;
 
-	for (size_t i = 0; i < w->memory_bytes; i += PAGE) {
+	for (size_t i = 0; i < w->buffers.memory_bytes; i += PAGE) {
 		char same = p[i];
 		p[i] = same;
 	}
@@ -117,11 +118,11 @@ int memory_get(struct worker *w, struct err *err)
 				   "make iodepth, bs or numjobs smaller, or raise 'ulimit -v'");
 		return rc;
 	}
-	w->memory_bytes = bytes;
-	w->memory_shm = (o->mem.value == MEM_SHM || o->mem.value == MEM_SHMHUGE);
-	w->buffers = (char *)w->memory + o->iomem_align;
-	w->buffer_stride = stride;
-	w->buffer_bytes = stride * w->depth;
+	w->buffers.memory_bytes = bytes;
+	w->buffers.memory_shm = (o->mem.value == MEM_SHM || o->mem.value == MEM_SHMHUGE);
+	w->buffers.start = (char *)w->buffers.memory + o->iomem_align;
+	w->buffers.stride = stride;
+	w->buffers.bytes = stride * w->depth;
 	if (w->pj->isolate)
 		touch(w);
 	return 0;
@@ -129,14 +130,14 @@ int memory_get(struct worker *w, struct err *err)
 
 void memory_put(struct worker *w)
 {
-	if (!w->memory)
+	if (!w->buffers.memory)
 		return;
-	if (w->memory_shm)
-		shmdt(w->memory);
+	if (w->buffers.memory_shm)
+		shmdt(w->buffers.memory);
 	else
-		munmap(w->memory, w->memory_bytes);
-	w->memory = NULL;
-	if (w->locked)
-		munmap(w->locked, (size_t)w->pj->o->lockmem);
-	w->locked = NULL;
+		munmap(w->buffers.memory, w->buffers.memory_bytes);
+	w->buffers.memory = NULL;
+	if (w->buffers.locked)
+		munmap(w->buffers.locked, (size_t)w->pj->o->lockmem);
+	w->buffers.locked = NULL;
 }

@@ -5,7 +5,20 @@
 #define FATHOM_WORKER_BUFFERS_H
 
 #include "base/must_check.h"
-#include "worker/worker.h"
+#include "base/err.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+struct worker;
+
+struct worker_buffers {
+	void *start; /* depth x stride */
+	size_t stride, bytes;
+	void *memory; /* what they lie in */
+	size_t memory_bytes;
+	bool memory_shm;
+	void *locked; /* lockmem */
+};
 
 /* Fills buffers, buffer_stride, buffer_bytes as mem= and iomem_align= say. -ENOMEM and such with
  * words. */

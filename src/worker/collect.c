@@ -153,14 +153,15 @@ void worker_collect(const struct worker *w, uint64_t now, char *memory, struct r
 		.started = w->began,
 		.options = pj->job->own,
 		.options_n = pj->job->own_n,
-		.error = w->error ? w->error : w->first_error,
-		.error_class = w->error_class,
-		.error_text = w->error_text,
-		.total_err = w->total_err,
-		.errors = {w->errors[DIR_READ], w->errors[DIR_WRITE], w->errors[DIR_TRIM]},
-		.first_error = w->first_error,
-		.end = w->end,
-		.tid = w->tid,
+		.error = w->outcome.error ? w->outcome.error : w->outcome.first_error,
+		.error_class = w->outcome.error_class,
+		.error_text = w->outcome.error_text,
+		.total_err = w->outcome.total_err,
+		.errors = {w->outcome.errors[DIR_READ], w->outcome.errors[DIR_WRITE],
+			   w->outcome.errors[DIR_TRIM]},
+		.first_error = w->outcome.first_error,
+		.end = w->outcome.end,
+		.tid = w->thread.tid,
 		.start_ns = w->measure_ns,
 		.end_ns = now,
 		.start_wall_ns = clock_wall(w->clock, w->start_ns),
@@ -168,11 +169,11 @@ void worker_collect(const struct worker *w, uint64_t now, char *memory, struct r
 		.sync_lat = w->sync_lat,
 		.syncs = w->syncs,
 		.issued_syncs = w->issued_syncs,
-		.usr_ns = w->usr_ns,
-		.sys_ns = w->sys_ns,
-		.ctx = w->ctx,
-		.majf = w->majf,
-		.minf = w->minf,
+		.usr_ns = w->usage.usr_ns,
+		.sys_ns = w->usage.sys_ns,
+		.ctx = w->usage.ctx,
+		.majf = w->usage.majf,
+		.minf = w->usage.minf,
 		.depth_asked = (unsigned)pj->job->o.iodepth,
 		.depth_planned = pj->depth,
 		.log_stall_ns = w->log.stall_ns,
@@ -181,7 +182,7 @@ void worker_collect(const struct worker *w, uint64_t now, char *memory, struct r
 	for (unsigned d = 0; d < DIRS; d++)
 		collect_dir(w, d, &memory, &out->dir[d]);
 	out->sync_hist = collect_hist(&memory, w->sync_hist);
-	collect_timeline(&w->timeline, &memory, &out->timeline);
+	collect_timeline(&w->steps.timeline, &memory, &out->timeline);
 	for (unsigned i = 0; i < TALLY_PRIOS; i++) {
 		out->prio[i] = w->prio[i];
 		out->prio[i].hist = w->prio[i].used ? collect_hist(&memory, w->prio[i].hist) : NULL;
@@ -189,7 +190,7 @@ void worker_collect(const struct worker *w, uint64_t now, char *memory, struct r
 	memcpy(out->lat_bins, w->lat_bins, sizeof(out->lat_bins));
 	collect_depth(w, out);
 	collect_counts(w, now, out);
-	memcpy(out->cpus, w->cpus, sizeof(out->cpus));
+	memcpy(out->cpus, w->thread.cpus, sizeof(out->cpus));
 	memcpy(out->engine_note, w->engine_store.note, sizeof(out->engine_note));
 	seconds_collect(w, &memory, &out->watched);
 }

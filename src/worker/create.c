@@ -1,6 +1,7 @@
 /* A worker in memory: made before the run, taken down after it. */
 #include "worker/create.h"
 #include "worker/state.h"
+#include "worker/worker.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -21,7 +22,7 @@ struct worker *worker_create(struct worker_env *env, const struct plan_job *pj, 
 	w->pj = pj;
 	w->clock = &env->clock;
 	arena_init(&w->arena, 0);
-	sem_init(&w->gate, 0, 0);
+	sem_init(&w->thread.gate, 0, 0);
 	unsigned kinds = logrec_kinds(pj);
 	unsigned rates = 1u << LOGK_BW | 1u << LOGK_IOPS;
 	unsigned lats = 1u << LOGK_SLAT | 1u << LOGK_CLAT | 1u << LOGK_LAT;
@@ -31,9 +32,10 @@ struct worker *worker_create(struct worker_env *env, const struct plan_job *pj, 
 	} else {
 		w->log_kinds = kinds & (rates | lats | 1u << LOGK_IOLOG);
 	}
-	w->hist_period = kinds & 1u << LOGK_HIST ? pj->o->log_hist_msec : 0;
+	w->windows.hist_period = kinds & 1u << LOGK_HIST ? pj->o->log_hist_msec : 0;
 	if (log_port_open(&w->log, pj->number,
-			  w->log_kinds | w->log_windows | (w->hist_period ? 1u << LOGK_HIST : 0),
+			  w->log_kinds | w->log_windows |
+				  (w->windows.hist_period ? 1u << LOGK_HIST : 0),
 			  w->log_windows, env->plan->jobs_n)) {
 		worker_destroy(w);
 		err_set(err, ERR_SETUP, ENOMEM, "no memory for the logs of %s", pj->name);
@@ -48,13 +50,13 @@ void worker_destroy(struct worker *w)
 	if (!w)
 		return;
 	/* A thread that never came back, or I/Os the kernel still owes: what they use must stay. */
-	if (w->abandoned || w->has_thread)
+	if (w->abandoned || w->thread.exists)
 		return;
 	log_port_close(&w->log);
 	if (w->load)
 		workload_release(w->load);
 	snapshot_close(w);
-	sem_destroy(&w->gate);
+	sem_destroy(&w->thread.gate);
 	arena_release(&w->arena);
 	munmap(w, sizeof(*w));
 }

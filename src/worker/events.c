@@ -9,11 +9,13 @@
 #include "worker/state.h"
 #include "worker/timeline.h"
 #include "worker/windows.h"
+#include "worker/worker.h"
 #include <errno.h>
 #include <string.h>
 
-#define RATE_GRACE_NS 2000000000ull /* minimum rates are taken from then on (compatibility 11.3)   \
-				     */
+#define RATE_GRACE_NS                                                                              \
+	2000000000ull /* minimum rates are taken from then on (compatibility 11.3)                 \
+		       */
 
 static void plan_next_event(struct worker *w)
 {
@@ -21,10 +23,10 @@ static void plan_next_event(struct worker *w)
 
 	if (w->io_flags & IO_RAMP)
 		next = time_earlier(next, w->ramp_end);
-	if (w->timeline_next <= w->limit && w->timeline_next != UINT64_MAX)
-		next = time_earlier(next, w->timeline_next + 1);
+	if (w->steps.next <= w->limit && w->steps.next != UINT64_MAX)
+		next = time_earlier(next, w->steps.next + 1);
 	next = time_earlier(next, w->seconds.next);
-	w->next_event = time_earlier(next, time_earlier(w->run_end, w->rate_next));
+	w->next_event = time_earlier(next, time_earlier(w->run_end, w->rates.next));
 }
 
 void worker_begin_measuring(struct worker *w, uint64_t at)
@@ -37,8 +39,8 @@ void worker_begin_measuring(struct worker *w, uint64_t at)
 	worker_begin_windows(w, at);
 	worker_timeline_begin(w, at);
 	w->run_end = w->limit = w->pj->run_ns ? at + w->pj->run_ns : UINT64_MAX;
-	w->rate_judged = false;
-	w->rate_next = w->acct & ACCT_RATE_MIN ? at + RATE_GRACE_NS : UINT64_MAX;
+	w->rates.judged = false;
+	w->rates.next = w->acct & ACCT_RATE_MIN ? at + RATE_GRACE_NS : UINT64_MAX;
 }
 
 void worker_begin(struct worker *w, uint64_t now)
@@ -47,14 +49,14 @@ void worker_begin(struct worker *w, uint64_t now)
 
 	w->began = true;
 	w->now = w->start_ns = w->last_done = now;
-	getrusage(RUSAGE_THREAD, &w->usage);
+	getrusage(RUSAGE_THREAD, &w->usage.before);
 	worker_begin_measuring(w, now);
 	if (pj->ramp_ns || pj->ramp_bytes) {
 		w->io_flags = IO_RAMP;
 		w->ramp_end = pj->ramp_ns ? now + pj->ramp_ns : UINT64_MAX;
 		w->ramp_bytes_left = pj->ramp_bytes;
-		w->run_end = w->limit = w->rate_next = UINT64_MAX;
-		w->timeline_next = UINT64_MAX;
+		w->run_end = w->limit = w->rates.next = UINT64_MAX;
+		w->steps.next = UINT64_MAX;
 		worker_suspend_windows(w);
 	}
 	plan_next_event(w);
@@ -80,7 +82,7 @@ static void end_ramp(struct worker *w)
 	memset(w->depth_submit, 0, sizeof(w->depth_submit));
 	memset(w->depth_complete, 0, sizeof(w->depth_complete));
 	w->issued_syncs = 0;
-	getrusage(RUSAGE_THREAD, &w->usage);
+	getrusage(RUSAGE_THREAD, &w->usage.before);
 	worker_begin_measuring(w, w->ramp_end);
 	seconds_begin(w, w->ramp_end);
 	workload_measured(w->load, w->ramp_end);
@@ -95,22 +97,22 @@ static bool too_slow(const struct worker *w, unsigned d, uint64_t ns)
 	const struct job_opts *o = w->pj->o;
 	const struct tally *t = &w->tally[d];
 
-	return window_rate(t->bytes - w->rate_bytes[d], 1, ns) < o->rate_min[d] ||
-	       window_rate(t->ios - w->rate_ios[d], 1, ns) < (uint64_t)o->rate_iops_min[d];
+	return window_rate(t->bytes - w->rates.bytes[d], 1, ns) < o->rate_min[d] ||
+	       window_rate(t->ios - w->rates.ios[d], 1, ns) < (uint64_t)o->rate_iops_min[d];
 }
 
 /* The first look, after the grace, only takes the counts. */
 static void check_rates(struct worker *w, uint64_t now)
 {
 	for (unsigned d = 0; d < DIRS && w->state == WORKER_RUN; d++) {
-		if (w->rate_judged && job_moves(w->pj, d) && too_slow(w, d, now - w->rate_from))
+		if (w->rates.judged && job_moves(w->pj, d) && too_slow(w, d, now - w->rates.from))
 			worker_fail(w, EIO, ERR_LIMIT, "a minimum rate was not met");
-		w->rate_bytes[d] = w->tally[d].bytes;
-		w->rate_ios[d] = w->tally[d].ios;
+		w->rates.bytes[d] = w->tally[d].bytes;
+		w->rates.ios[d] = w->tally[d].ios;
 	}
-	w->rate_judged = true;
-	w->rate_from = now;
-	w->rate_next = now + w->pj->o->rate_cycle;
+	w->rates.judged = true;
+	w->rates.from = now;
+	w->rates.next = now + w->pj->o->rate_cycle;
 }
 
 static void answer_requests(struct worker *w, uint64_t now)
@@ -142,7 +144,7 @@ void worker_events(struct worker *w, uint64_t now)
 		/* After the end of the run only what lies before it belongs into the windows. */
 		worker_roll_windows(w, now);
 		seconds_roll(w, now);
-		if (now >= w->rate_next && w->state == WORKER_RUN)
+		if (now >= w->rates.next && w->state == WORKER_RUN)
 			check_rates(w, now);
 		if (now >= w->run_end) {
 			w->run_end = UINT64_MAX;

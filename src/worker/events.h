@@ -3,7 +3,18 @@
 #ifndef FATHOM_WORKER_EVENTS_H
 #define FATHOM_WORKER_EVENTS_H
 
-#include "worker/worker.h"
+#include "base/direction.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct worker;
+
+/* Checks of minimum rates. */
+struct worker_rates {
+	uint64_t next;			       /* UINT64_MAX: none */
+	uint64_t bytes[DIRS], ios[DIRS], from; /* at the look before */
+	bool judged;			       /* the grace is over */
+};
 
 /* The next event is due, or something was requested. */
 void worker_events(struct worker *w, uint64_t now);

@@ -8,6 +8,7 @@
 #include "worker/seconds.h"
 #include "worker/state.h"
 #include "worker/windows.h"
+#include "worker/worker.h"
 #include "target/cache.h"
 #include <errno.h>
 #include <sys/stat.h>
@@ -142,18 +143,19 @@ static void measure_usage(struct worker *w)
 	if (w->plan->virtual_clock || getrusage(RUSAGE_THREAD, &u))
 		return;
 #define NS(t) ((uint64_t)(t).tv_sec * NS_PER_SEC + (uint64_t)(t).tv_usec * 1000u)
-	w->usr_ns = NS(u.ru_utime) - NS(w->usage.ru_utime);
-	w->sys_ns = NS(u.ru_stime) - NS(w->usage.ru_stime);
+	w->usage.usr_ns = NS(u.ru_utime) - NS(w->usage.before.ru_utime);
+	w->usage.sys_ns = NS(u.ru_stime) - NS(w->usage.before.ru_stime);
 #undef NS
-	w->ctx = (uint64_t)(u.ru_nvcsw + u.ru_nivcsw - w->usage.ru_nvcsw - w->usage.ru_nivcsw);
-	w->majf = (uint64_t)(u.ru_majflt - w->usage.ru_majflt);
-	w->minf = (uint64_t)(u.ru_minflt - w->usage.ru_minflt);
+	w->usage.ctx = (uint64_t)(u.ru_nvcsw + u.ru_nivcsw - w->usage.before.ru_nvcsw -
+				  w->usage.before.ru_nivcsw);
+	w->usage.majf = (uint64_t)(u.ru_majflt - w->usage.before.ru_majflt);
+	w->usage.minf = (uint64_t)(u.ru_minflt - w->usage.before.ru_minflt);
 }
 
 /* When the measured interval ends: at the time limit, or with the last completion. */
 static uint64_t measured_end(const struct worker *w)
 {
-	if (w->end == END_SIZE || w->end == END_COUNT || w->end == END_FULL)
+	if (w->outcome.end == END_SIZE || w->outcome.end == END_COUNT || w->outcome.end == END_FULL)
 		return w->last_done > w->measure_ns ? w->last_done : w->now;
 	return w->now > w->last_done ? w->now : w->last_done;
 }
@@ -162,7 +164,7 @@ void worker_end(struct worker *w)
 {
 	uint64_t end = measured_end(w);
 
-	if (w->end == END_TIME && w->pj->run_ns) {
+	if (w->outcome.end == END_TIME && w->pj->run_ns) {
 		/* The clock was looked at a little after the limit; what counts is the limit,
 		 * unless I/Os ended later. */
 		uint64_t limit = w->measure_ns + w->pj->run_ns;

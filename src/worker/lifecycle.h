@@ -2,7 +2,17 @@
 #ifndef FATHOM_WORKER_LIFECYCLE_H
 #define FATHOM_WORKER_LIFECYCLE_H
 
-#include "worker/worker.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+struct worker;
+
+/* What its thread used from the start of the measurement to the end. */
+struct worker_usage {
+	uint64_t usr_ns, sys_ns, ctx, majf, minf;
+	struct rusage before;
+};
 
 /* What the workload asks for while nothing is in flight; true when the loop may go on. */
 bool worker_between(struct worker *w);

@@ -31,9 +31,9 @@ void worker_io_error(struct worker *w, int error, bool go_on, const char *remedy
 
 void worker_setup_error(struct worker *w, const struct err *err)
 {
-	w->error = err->sys ? err->sys : EINVAL;
-	w->error_class = err->cls ? err->cls : ERR_SETUP;
-	w->error_text = NULL;
-	w->end = END_ERROR;
+	w->outcome.error = err->sys ? err->sys : EINVAL;
+	w->outcome.error_class = err->cls ? err->cls : ERR_SETUP;
+	w->outcome.error_text = NULL;
+	w->outcome.end = END_ERROR;
 	diag_add_err(w->env->diag, "setup", (int)w->pj->number, err);
 }

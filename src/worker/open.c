@@ -6,6 +6,7 @@
 #include "worker/files.h"
 #include "worker/state.h"
 #include "worker/timeline.h"
+#include "worker/worker.h"
 #include "target/cache.h"
 #include "target/target.h"
 #include <errno.h>
@@ -69,7 +70,7 @@ static int make_hists(struct worker *w)
 		moment_init(&t->iops);
 		if (!moves[d])
 			continue;
-		if (w->acct & ACCT_CLAT_HIST || (w->hist_period && w->acct & ACCT_CLAT))
+		if (w->acct & ACCT_CLAT_HIST || (w->windows.hist_period && w->acct & ACCT_CLAT))
 			rc |= new_hist(w, &t->hist[LAT_COMPLETE]);
 		if (w->acct & ACCT_SLAT_HIST)
 			rc |= new_hist(w, &t->hist[LAT_SUBMIT]);
@@ -77,10 +78,10 @@ static int make_hists(struct worker *w)
 			rc |= new_hist(w, &t->hist[LAT_TOTAL]);
 		if (w->acct & ACCT_SCHED)
 			rc |= new_hist(w, &t->hist[LAT_SCHEDULE]);
-		if (w->hist_period)
-			rc |= new_hist(w, &w->hist_prev[d]);
+		if (w->windows.hist_period)
+			rc |= new_hist(w, &w->windows.hist_prev[d]);
 	}
-	if (w->hist_period)
+	if (w->windows.hist_period)
 		w->acct |= ACCT_CLAT_HIST;
 	moment_init(&w->sync_lat);
 	if (pj->o->fsync || pj->o->fdatasync || pj->o->sync_file_range.value)
@@ -105,7 +106,7 @@ static int make_slots(struct worker *w)
 		return -ENOMEM;
 	for (unsigned i = 0; i < n; i++) {
 		w->ios[i].slot = (uint16_t)i;
-		w->ios[i].buf = (char *)w->buffers + i * w->buffer_stride;
+		w->ios[i].buf = (char *)w->buffers.start + i * w->buffers.stride;
 		w->free[n - 1 - i] =
 			&w->ios[i]; /* slot 0 on top: a shallow queue stays in few cache lines */
 	}
@@ -132,8 +133,8 @@ static int open_engine(struct worker *w, struct err *err)
 		.writes = pj->writes,
 		.trims = pj->trims,
 		.ios = w->ios,
-		.buffers = w->buffers,
-		.buffer_bytes = w->buffer_bytes,
+		.buffers = w->buffers.start,
+		.buffer_bytes = w->buffers.bytes,
 		.max_len = pj->max_len,
 		.seed = pj->seed[SEED_ENGINE],
 		.worker = pj->number,
@@ -179,8 +180,8 @@ static int open_load(struct worker *w, struct err *err)
 		.plan = w->pj,
 		.stop_at_wrap = w->pj->o->invalidate && !w->pj->o->direct &&
 				!(w->pj->caps & ENGINE_NO_FILES),
-		.buffers = w->buffers,
-		.buffer_stride = w->buffer_stride,
+		.buffers = w->buffers.start,
+		.buffer_stride = w->buffers.stride,
 		.slots = w->depth,
 	};
 	int rc = workload_init(&w->load, &s, &w->arena, err);
@@ -208,7 +209,7 @@ int worker_open(struct worker *w, struct err *err)
 	w->one_op = pj->reads + pj->writes + pj->trims == 1 && !pj->o->fsync && !pj->o->fdatasync &&
 		    !pj->o->sync_file_range.value;
 	w->next_event = UINT64_MAX;
-	w->hist_period = w->hist_period ? pj->o->log_hist_msec : 0;
+	w->windows.hist_period = w->windows.hist_period ? pj->o->log_hist_msec : 0;
 	w->acct = accounting(w);
 	if (make_hists(w))
 		return no_memory(err, "histograms");

@@ -1,6 +1,7 @@
 /* Where and with which rights a worker runs: CPUs, NUMA memory, priorities, user. Called by the
  * worker's own thread before it touches any memory of its own, so that first touch is local. */
 #include "worker/place.h"
+#include "worker/worker.h"
 #include "host/cpu.h"
 #include <errno.h>
 #include <linux/ioprio.h>
@@ -96,7 +97,7 @@ static int priorities(struct worker *w, struct err *err)
 	const struct job_opts *o = w->pj->o;
 	bool prio = job_given(w->pj->job, OPT_prio), class = job_given(w->pj->job, OPT_prioclass);
 
-	if (o->nice && setpriority(PRIO_PROCESS, (id_t)w->tid, (int)o->nice)) {
+	if (o->nice && setpriority(PRIO_PROCESS, (id_t)w->thread.tid, (int)o->nice)) {
 		err_set(err, ERR_SETUP, errno, "nice=%lld: %s", (long long)o->nice,
 			strerror(errno));
 		err_remedy(err, "a negative nice value needs root or CAP_SYS_NICE");
@@ -148,7 +149,7 @@ static int lock_memory(struct worker *w, struct err *err)
 		err_remedy(err, "raise 'ulimit -l' or run as root");
 		return -rc;
 	}
-	w->locked = p;
+	w->buffers.locked = p;
 	return 0;
 }
 
@@ -157,7 +158,7 @@ static void note_cpus(struct worker *w)
 	struct cpuset cpus;
 
 	if (cpu_allowed(&w->arena, &cpus) == 0)
-		cpuset_print(&cpus, w->cpus, sizeof(w->cpus));
+		cpuset_print(&cpus, w->thread.cpus, sizeof(w->thread.cpus));
 }
 
 /* The struct was written by the thread that made it: bring its pages to this one's node (the rest
@@ -175,7 +176,7 @@ int place_thread(struct worker *w, struct err *err)
 {
 	int rc;
 
-	w->tid = (long)syscall(SYS_gettid);
+	w->thread.tid = (long)syscall(SYS_gettid);
 	prctl(PR_SET_NAME, w->pj->o->comm ? w->pj->o->comm : w->pj->name);
 	/* Sleeps of paced jobs end when they should, not 50 us later. */
 	prctl(PR_SET_TIMERSLACK, 1ul);

@@ -184,7 +184,7 @@ void seconds_end(struct worker *w, uint64_t end)
 		return;
 	seconds_roll(w, end);
 	s->end = end;
-	s->ended = thread_times(&w->env->host, w->tid, &s->at_end) == 0;
+	s->ended = thread_times(&w->env->host, w->thread.tid, &s->at_end) == 0;
 }
 
 /* Most of it spent waiting for a CPU, or taken off the CPU for a part that counts, or else the

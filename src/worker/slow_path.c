@@ -6,6 +6,7 @@
 #include "worker/messages.h"
 #include "worker/seconds.h"
 #include "worker/state.h"
+#include "worker/worker.h"
 #include <errno.h>
 #include <string.h>
 
@@ -100,11 +101,11 @@ static void on_error(struct worker *w, struct io *io, int error)
 		return;
 	}
 	bool go_on = tolerated(w, io, error);
-	w->total_err++;
+	w->outcome.total_err++;
 	if (io->op <= IO_TRIM)
-		w->errors[io->op]++;
-	if (!w->first_error)
-		w->first_error = error;
+		w->outcome.errors[io->op]++;
+	if (!w->outcome.first_error)
+		w->outcome.first_error = error;
 	if (!go_on || o->error_dump)
 		explain_error(w, io, error, go_on);
 	if (!go_on)
@@ -165,7 +166,7 @@ void worker_account_slow(struct worker *w, struct io *io, uint64_t now)
 		return;
 	}
 	if (io->op != IO_TRIM && (uint32_t)io->result < io->len) {
-		if (io->result > 0 && !(w->state == WORKER_DRAIN && w->error)) {
+		if (io->result > 0 && !(w->state == WORKER_DRAIN && w->outcome.error)) {
 			if (!(io->flags & IO_RAMP))
 				w->tally[io->op].short_ios++;
 			again(w, io, (uint32_t)io->result);
@@ -208,7 +209,7 @@ static void count_prio(struct worker *w, const struct io *io, uint64_t lat)
 
 static void window_max(struct worker *w, const struct io *io, uint64_t now)
 {
-	uint64_t *max = w->log_lat.lat_max[io->op];
+	uint64_t *max = w->windows.log_lat.lat_max[io->op];
 	uint64_t v[3] = {io->issue - io->start, now - io->issue, now - io->start};
 
 	for (unsigned k = 0; k < 3; k++)

@@ -1,4 +1,5 @@
 #include "worker/state.h"
+#include "worker/worker.h"
 #include "worker/messages.h"
 
 void worker_set_state(struct worker *w, enum worker_state s)
@@ -32,7 +33,7 @@ void worker_set_state(struct worker *w, enum worker_state s)
 		letter = 'F';
 		break;
 	case WORKER_DONE:
-		letter = w->error ? 'X' : '_';
+		letter = w->outcome.error ? 'X' : '_';
 		break;
 	case WORKER_CRASHED:
 		letter = 'K';
@@ -46,21 +47,21 @@ void worker_stop(struct worker *w, enum end_reason why)
 {
 	if (w->state != WORKER_RUN)
 		return;
-	if (w->end == END_NONE)
-		w->end = why;
+	if (w->outcome.end == END_NONE)
+		w->outcome.end = why;
 	worker_set_state(w, WORKER_DRAIN);
 }
 
 void worker_fail(struct worker *w, int error, enum err_class cls, const char *text)
 {
-	if (!w->error) {
-		w->error = error;
-		w->error_class = cls;
-		w->error_text = text;
+	if (!w->outcome.error) {
+		w->outcome.error = error;
+		w->outcome.error_class = cls;
+		w->outcome.error_text = text;
 	}
-	if (w->end == END_NONE || w->end == END_ERROR)
-		w->end = cls == ERR_LIMIT ? END_LIMIT : END_ERROR;
-	worker_stop(w, w->end);
+	if (w->outcome.end == END_NONE || w->outcome.end == END_ERROR)
+		w->outcome.end = cls == ERR_LIMIT ? END_LIMIT : END_ERROR;
+	worker_stop(w, w->outcome.end);
 	w->pending_n = 0;
 	worker_job_error(w, error, cls, text);
 }
@@ -68,7 +69,7 @@ void worker_fail(struct worker *w, int error, enum err_class cls, const char *te
 void worker_reap_failed(struct worker *w, int error)
 {
 	/* Again while it drains: nothing will come back any more. */
-	if (w->state != WORKER_RUN && w->error) {
+	if (w->state != WORKER_RUN && w->outcome.error) {
 		w->engine->ops->cancel(w->engine);
 		w->abandoned = true;
 		return;

@@ -1,5 +1,6 @@
 /* The steps of a worker's timeline: the difference of its counters from one to the next. */
 #include "worker/timeline.h"
+#include "worker/worker.h"
 #include <errno.h>
 #include <string.h>
 
@@ -19,34 +20,34 @@ static void counters(const struct worker *w, struct timeline_point *p)
 
 int worker_timeline_open(struct worker *w)
 {
-	w->timeline.point = arena_new(&w->arena, struct timeline_point, TIMELINE_POINTS);
-	return w->timeline.point ? 0 : -ENOMEM;
+	w->steps.timeline.point = arena_new(&w->arena, struct timeline_point, TIMELINE_POINTS);
+	return w->steps.timeline.point ? 0 : -ENOMEM;
 }
 
 void worker_timeline_begin(struct worker *w, uint64_t at)
 {
-	w->timeline.n = 0;
-	w->timeline.period_ns = TIMELINE_PERIOD_NS;
-	w->timeline_next = at + TIMELINE_PERIOD_NS;
-	counters(w, &w->timeline_before);
+	w->steps.timeline.n = 0;
+	w->steps.timeline.period_ns = TIMELINE_PERIOD_NS;
+	w->steps.next = at + TIMELINE_PERIOD_NS;
+	counters(w, &w->steps.before);
 }
 
 void worker_timeline_roll(struct worker *w, uint64_t now)
 {
 	/* A step holds what completes up to its end, so it is over later; what is still finished
 	 * after the time limit belongs to none. */
-	while (now > w->timeline_next && w->timeline_next <= w->limit) {
+	while (now > w->steps.next && w->steps.next <= w->limit) {
 		struct timeline_point p, at;
 
 		counters(w, &at);
 		for (unsigned d = 0; d < DIRS; d++) {
-			p.ios[d] = at.ios[d] - w->timeline_before.ios[d];
-			p.bytes[d] = at.bytes[d] - w->timeline_before.bytes[d];
-			p.lat_n[d] = at.lat_n[d] - w->timeline_before.lat_n[d];
-			p.lat_sum[d] = at.lat_sum[d] - w->timeline_before.lat_sum[d];
+			p.ios[d] = at.ios[d] - w->steps.before.ios[d];
+			p.bytes[d] = at.bytes[d] - w->steps.before.bytes[d];
+			p.lat_n[d] = at.lat_n[d] - w->steps.before.lat_n[d];
+			p.lat_sum[d] = at.lat_sum[d] - w->steps.before.lat_sum[d];
 		}
-		w->timeline_before = at;
-		timeline_add(&w->timeline, &p);
-		w->timeline_next += w->timeline.period_ns;
+		w->steps.before = at;
+		timeline_add(&w->steps.timeline, &p);
+		w->steps.next += w->steps.timeline.period_ns;
 	}
 }

@@ -3,7 +3,15 @@
 #define FATHOM_WORKER_TIMELINE_H
 
 #include "base/must_check.h"
-#include "worker/worker.h"
+#include "result/timeline.h"
+
+struct worker;
+
+struct worker_steps {
+	struct timeline timeline;
+	struct timeline_point before; /* counters at the start of the step */
+	uint64_t next;		      /* end of the step, UINT64_MAX: off */
+};
 
 MUST_CHECK int worker_timeline_open(struct worker *w); /* -ENOMEM */
 void worker_timeline_begin(struct worker *w, uint64_t at);

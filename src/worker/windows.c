@@ -2,6 +2,7 @@
 #include "worker/windows.h"
 #include "worker/account.h"
 #include "worker/timeline.h"
+#include "worker/worker.h"
 
 #define STAMP_NS 1000000u /* logs are stamped in milliseconds */
 
@@ -93,14 +94,14 @@ static void sample(struct worker *w, struct window *win, uint64_t end, bool band
 
 static void close_window(struct worker *w, struct window *win, uint64_t end)
 {
-	if (win == &w->log_bw)
+	if (win == &w->windows.log_bw)
 		log_rate(w, win, end, LOGK_BW);
-	else if (win == &w->log_iops)
+	else if (win == &w->windows.log_iops)
 		log_rate(w, win, end, LOGK_IOPS);
-	else if (win == &w->log_lat)
+	else if (win == &w->windows.log_lat)
 		log_latency(w, win, end);
 	else
-		sample(w, win, end, win == &w->samples_bw);
+		sample(w, win, end, win == &w->windows.samples_bw);
 	window_mark(w, win, end);
 }
 
@@ -153,7 +154,7 @@ static void samples_finish(struct worker *w, struct window *win, uint64_t end, b
 static void hist_line(struct worker *w, uint64_t end)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
-		struct hist *h = w->tally[d].hist[LAT_COMPLETE], *prev = w->hist_prev[d];
+		struct hist *h = w->tally[d].hist[LAT_COMPLETE], *prev = w->windows.hist_prev[d];
 		if (!h || !prev || !job_moves(w->pj, d))
 			continue;
 		log_port_hist(&w->log, end + w->log_shift, d, (uint32_t)w->pj->min_len[d], h, prev);
@@ -164,26 +165,27 @@ static void hist_line(struct worker *w, uint64_t end)
 void worker_roll_windows(struct worker *w, uint64_t now)
 {
 	worker_timeline_roll(w, now);
-	window_roll(w, &w->samples_bw, now);
-	window_roll(w, &w->samples_iops, now);
-	window_roll(w, &w->log_bw, now);
-	window_roll(w, &w->log_iops, now);
-	window_roll(w, &w->log_lat, now);
-	while (now >= over_at(w, w->hist_next)) {
-		hist_line(w, w->hist_next);
-		w->hist_next += w->hist_period;
+	window_roll(w, &w->windows.samples_bw, now);
+	window_roll(w, &w->windows.samples_iops, now);
+	window_roll(w, &w->windows.log_bw, now);
+	window_roll(w, &w->windows.log_iops, now);
+	window_roll(w, &w->windows.log_lat, now);
+	while (now >= over_at(w, w->windows.hist_next)) {
+		hist_line(w, w->windows.hist_next);
+		w->windows.hist_next += w->windows.hist_period;
 	}
 }
 
 static void hist_finish(struct worker *w, uint64_t end)
 {
-	if (!w->hist_period)
+	if (!w->windows.hist_period)
 		return;
-	for (; end >= w->hist_next + STAMP_NS; w->hist_next += w->hist_period)
-		hist_line(w, w->hist_next);
-	if (end > w->hist_next - w->hist_period)
+	for (; end >= w->windows.hist_next + STAMP_NS;
+	     w->windows.hist_next += w->windows.hist_period)
+		hist_line(w, w->windows.hist_next);
+	if (end > w->windows.hist_next - w->windows.hist_period)
 		hist_line(w, end);
-	w->hist_next = UINT64_MAX;
+	w->windows.hist_next = UINT64_MAX;
 }
 
 void worker_finish_windows(struct worker *w, uint64_t end)
@@ -192,14 +194,14 @@ void worker_finish_windows(struct worker *w, uint64_t end)
 		return; /* nothing was measured */
 	worker_settle(w);
 	worker_roll_windows(w, end);
-	window_finish(w, &w->log_bw, end);
-	window_finish(w, &w->log_iops, end);
-	window_finish(w, &w->log_lat, end);
-	samples_finish(w, &w->samples_bw, end, true);
-	samples_finish(w, &w->samples_iops, end, false);
+	window_finish(w, &w->windows.log_bw, end);
+	window_finish(w, &w->windows.log_iops, end);
+	window_finish(w, &w->windows.log_lat, end);
+	samples_finish(w, &w->windows.samples_bw, end, true);
+	samples_finish(w, &w->windows.samples_iops, end, false);
 	hist_finish(w, end);
 	worker_timeline_roll(w, end + 1);
-	w->timeline_next = UINT64_MAX;
+	w->steps.next = UINT64_MAX;
 }
 
 /* The window of an averaged log: log_avg_msec, or the sample period when that was given and is
@@ -222,25 +224,27 @@ void worker_begin_windows(struct worker *w, uint64_t at)
 		bw = log_bw = log_period(w, OPT_bwavgtime, o->bwavgtime);
 	if (w->log_windows & (1u << LOGK_IOPS))
 		iops = log_iops = log_period(w, OPT_iopsavgtime, o->iopsavgtime);
-	window_init(w, &w->samples_bw, o->disable_bw_measurement ? 0 : bw, at);
-	window_init(w, &w->samples_iops, iops, at);
-	window_init(w, &w->log_bw, log_bw, at);
-	window_init(w, &w->log_iops, log_iops, at);
-	window_init(w, &w->log_lat, w->log_windows & lat_kinds ? o->log_avg_msec : 0, at);
-	w->hist_next = w->hist_period ? at + w->hist_period : UINT64_MAX;
+	window_init(w, &w->windows.samples_bw, o->disable_bw_measurement ? 0 : bw, at);
+	window_init(w, &w->windows.samples_iops, iops, at);
+	window_init(w, &w->windows.log_bw, log_bw, at);
+	window_init(w, &w->windows.log_iops, log_iops, at);
+	window_init(w, &w->windows.log_lat, w->log_windows & lat_kinds ? o->log_avg_msec : 0, at);
+	w->windows.hist_next = w->windows.hist_period ? at + w->windows.hist_period : UINT64_MAX;
 }
 
 void worker_suspend_windows(struct worker *w)
 {
-	w->samples_bw.next = w->samples_iops.next = UINT64_MAX;
-	w->log_bw.next = w->log_iops.next = w->log_lat.next = w->hist_next = UINT64_MAX;
+	w->windows.samples_bw.next = w->windows.samples_iops.next = UINT64_MAX;
+	w->windows.log_bw.next = w->windows.log_iops.next = w->windows.log_lat.next =
+		w->windows.hist_next = UINT64_MAX;
 }
 
 uint64_t worker_windows_next(const struct worker *w)
 {
-	uint64_t next = time_earlier(w->samples_bw.next, w->samples_iops.next);
+	uint64_t next = time_earlier(w->windows.samples_bw.next, w->windows.samples_iops.next);
 
-	next = time_earlier(next, time_earlier(w->log_bw.next,
-					       time_earlier(w->log_iops.next, w->log_lat.next)));
-	return over_at(w, time_earlier(next, w->hist_next));
+	next = time_earlier(
+		next, time_earlier(w->windows.log_bw.next, time_earlier(w->windows.log_iops.next,
+									w->windows.log_lat.next)));
+	return over_at(w, time_earlier(next, w->windows.hist_next));
 }

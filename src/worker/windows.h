@@ -5,7 +5,26 @@
 #define FATHOM_WORKER_WINDOWS_H
 
 #include "base/time.h"
-#include "worker/worker.h"
+#include "base/hist.h"
+#include "base/direction.h"
+#include <stdint.h>
+
+struct worker;
+
+/* One averaged log or sample series: fixed windows on the job's clock. */
+struct window {
+	uint64_t period, next;		 /* ns; next end; period 0: off */
+	uint64_t start;			 /* of the running window */
+	uint64_t ios[DIRS], bytes[DIRS]; /* tallies at the start of the window */
+	uint64_t lat_n[DIRS][3], lat_sum[DIRS][3],
+		lat_max[DIRS][3]; /* slat, clat, lat at the start; max of the window */
+};
+
+struct worker_windows {
+	struct window samples_bw, samples_iops, log_bw, log_iops, log_lat;
+	uint64_t hist_next, hist_period; /* write_hist_log; period 0: off */
+	struct hist *hist_prev[DIRS];
+};
 
 /* count * scale per second, over ns. */
 static inline uint64_t window_rate(uint64_t count, uint64_t scale, uint64_t ns)

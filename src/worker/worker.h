@@ -12,24 +12,17 @@
 #include "workload/workload.h"
 #include "log/port.h"
 #include "result/result.h"
+#include "worker/buffers.h"
 #include "worker/env.h"
+#include "worker/events.h"
+#include "worker/lifecycle.h"
+#include "worker/place.h"
 #include "worker/seconds.h"
 #include "worker/snapshot.h"
-#include <pthread.h>
-#include <semaphore.h>
+#include "worker/state.h"
+#include "worker/timeline.h"
+#include "worker/windows.h"
 #include <stdatomic.h>
-#include <sys/resource.h>
-
-enum worker_state {
-	WORKER_NONE,   /* not started */
-	WORKER_SETUP,  /* opening files, filling buffers */
-	WORKER_READY,  /* waiting for the start */
-	WORKER_RUN,    /* the loop */
-	WORKER_DRAIN,  /* no new I/O, waiting for those in flight */
-	WORKER_FLUSH,  /* end_fsync and closing */
-	WORKER_DONE,   /* result is final */
-	WORKER_CRASHED /* a signal hit its thread */
-};
 
 /* Bits of requests, which only the supervisor writes; the worker compares it with what it saw last.
  */
@@ -64,17 +57,8 @@ enum {
 	ACCT_RATE_MIN = 4096
 };
 
-/* One averaged log or sample series: fixed windows on the job's clock. */
-struct window {
-	uint64_t period, next;		 /* ns; next end; period 0: off */
-	uint64_t start;			 /* of the running window */
-	uint64_t ios[DIRS], bytes[DIRS]; /* tallies at the start of the window */
-	uint64_t lat_n[DIRS][3], lat_sum[DIRS][3],
-		lat_max[DIRS][3]; /* slat, clat, lat at the start; max of the window */
-};
-
 struct worker {
-	/* hot: read or written each turn */
+	/* hot: read or written each step */
 	const struct clock *clock;
 	struct engine *engine;
 	void (*perform)(struct engine *e, struct io *io); /* one at a time, NULL: not so */
@@ -85,7 +69,7 @@ struct worker {
 	struct io **free;    /* stack of free slots */
 	struct io **done;    /* [depth] for reap */
 	uint64_t now;	     /* last stamp */
-	uint64_t next_event; /* windows, ramp, end: the one comparison of a turn */
+	uint64_t next_event; /* windows, ramp, end: the one comparison of a step */
 	uint64_t wake;	     /* pacing: nothing to start before */
 	uint64_t last_done;  /* stamp of the last completion */
 	_Atomic unsigned requests;
@@ -93,7 +77,7 @@ struct worker {
 	unsigned state;	    /* enum worker_state, own copy */
 	unsigned acct;	    /* ACCT_* */
 	unsigned log_kinds; /* per-I/O kinds: bit 1 << LOGK_ */
-	unsigned pending_n; /* taken from the load, not yet by the engine */
+	unsigned pending_n; /* taken from the workload, not yet by the engine */
 	unsigned free_n, in_flight, depth, batch, reap_min, reap_max, depth_low;
 	unsigned batch_all, batch_part; /* what batch is: they are done within the call, or not */
 	unsigned turns;			/* own cost is sampled now and then */
@@ -102,7 +86,7 @@ struct worker {
 	bool within;	 /* the last batch was done within the call that submitted it */
 	bool one_op;	 /* reads, writes or trims, and nothing else */
 	bool draining;	 /* queue was full: reap down to depth_low first */
-	bool load_drain; /* the load asked for an empty queue */
+	bool load_drain; /* the workload asked for an empty queue */
 	bool abandoned;	 /* I/Os in flight were given up */
 	struct workload_fill fill;
 	uint64_t issued[DIRS];
@@ -123,12 +107,7 @@ struct worker {
 	struct engine engine_store;
 	struct engine_setup setup;
 	struct io *ios;
-	void *buffers;
-	size_t buffer_stride, buffer_bytes;
-	void *memory; /* what buffers lie in */
-	size_t memory_bytes;
-	bool memory_shm;
-	void *locked;	       /* lockmem */
+	struct worker_buffers buffers;
 	bool *attached;	       /* [files_n] */
 	uint64_t cached_bytes; /* of the files in the page cache before the first I/O */
 	void *engine_memory;
@@ -143,29 +122,16 @@ struct worker {
 	uint64_t log_shift;	    /* from the run's clock to the stamps of logs, modulo 2^64 */
 	uint64_t end_ns;
 	uint64_t ramp_bytes_left;
-	struct window samples_bw, samples_iops, log_bw, log_iops, log_lat;
-	struct timeline timeline;
-	struct timeline_point timeline_before; /* counters at the start of the step */
-	uint64_t timeline_next;		       /* end of the step, UINT64_MAX: off */
-	uint64_t hist_next, hist_period;       /* write_hist_log; period 0: off */
-	struct hist *hist_prev[DIRS];
-	uint64_t rate_next; /* rate_min check */
-	uint64_t rate_bytes[DIRS], rate_ios[DIRS];
-	uint64_t rate_from;
-	bool rate_judged; /* the grace is over */
+	struct worker_windows windows;
+	struct worker_steps steps;
+	struct worker_rates rates;
 
 	struct moment sync_lat;
 	struct hist *sync_hist;
 	uint64_t syncs;
 	struct tally_prio prio[TALLY_PRIOS];
 	struct phase_counts phase[PHASES];
-	uint64_t total_err;
-	uint64_t errors[DIRS]; /* of total_err */
-	int first_error;
-	int error;
-	enum err_class error_class;
-	const char *error_text;
-	enum end_reason end;
+	struct worker_outcome outcome;
 	uint64_t durable_ns; /* end of the last flush, 0: none */
 
 	struct log_port log;
@@ -173,16 +139,8 @@ struct worker {
 	uint16_t default_prio; /* kernel value of the thread's own I/O priority */
 
 	struct seconds seconds;
-	char cpus[96]; /* where it may run */
-	bool isolated; /* it went to CPUs of its own (run/isolate) */
-	pthread_t thread;
-	bool has_thread;
-	sem_t gate;		/* posted with go and with stops */
-	_Atomic bool go;	/* set by the supervisor */
-	_Atomic uint64_t go_at; /* when to begin, on the run's clock */
-	long tid;
-	uint64_t usr_ns, sys_ns, ctx, majf, minf;
-	struct rusage usage; /* at the start of the loop */
+	struct worker_thread thread;
+	struct worker_usage usage;
 	struct snapshots snapshots;
 };
 

@@ -64,7 +64,7 @@ static void scene_of(struct scene *s, unsigned workers)
 		s->r->jobs[i].files = &s->file;
 		s->r->jobs[i].files_n = 1;
 		s->r->opts[i].direct = true;
-		s->r->workers[i]->tid = 7;
+		s->r->workers[i]->thread.tid = 7;
 	}
 	s->r->env.host = s->t.host;
 	s->disks = (struct disks){.env = &s->r->env, .n = 1, .of_target = s->of_target};

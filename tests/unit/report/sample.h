@@ -190,6 +190,7 @@ static inline void sample_unified(struct result_job *j, struct rng *rng)
 {
 	j->name = "unified";
 	j->engine = "null";
+	j->no_device = true;
 	j->group = 2;
 	j->number = 3;
 	j->tid = 4244;

@@ -65,8 +65,8 @@ static void a_delay_and_a_ramp_are_part_of_what_is_left(void **state)
 	(void)state;
 	r->jobs[0].run_ns = 1000 * MS;
 	r->jobs[0].ramp_ns = 500 * MS;
-	atomic_store(&r->workers[0]->go_at, 300 * MS);
-	atomic_store(&r->workers[0]->go, true);
+	atomic_store(&r->workers[0]->thread.go_at, 300 * MS);
+	atomic_store(&r->workers[0]->thread.go, true);
 	progress_fill(&t->pool, 100 * MS, &p, states);
 	assert_int_equal(p.eta_ns, 1700 * MS);
 	assert_true(p.done == 0);

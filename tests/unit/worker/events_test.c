@@ -1,6 +1,7 @@
 #include "worker/events.h"
 #include "worker/timeline.h"
 #include "worker/windows.h"
+#include "worker/worker.h"
 
 #include "rig.h"
 #include "log/ring.h"

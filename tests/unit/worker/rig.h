@@ -2,6 +2,7 @@
 #ifndef TEST_WORKER_RIG_H
 #define TEST_WORKER_RIG_H
 
+#include "worker/worker.h"
 #include "worker/state.h"
 
 #include <stdlib.h>
@@ -81,8 +82,8 @@ static inline void rig_free(struct rig *r)
 
 static inline void rig_go(struct worker *w, uint64_t at)
 {
-	atomic_store(&w->go_at, at);
-	atomic_store(&w->go, true);
+	atomic_store(&w->thread.go_at, at);
+	atomic_store(&w->thread.go, true);
 	worker_set_state(w, WORKER_RUN);
 }
 

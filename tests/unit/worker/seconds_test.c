@@ -20,7 +20,7 @@ static struct rig *watched_rig(struct hist *h)
 
 	r->plan.virtual_clock = false;
 	r->env.host.root = "";
-	w->tid = gettid();
+	w->thread.tid = gettid();
 	arena_init(&w->arena, 0);
 	w->acct = ACCT_CLAT | ACCT_CLAT_HIST;
 	memset(h, 0, sizeof(*h));
