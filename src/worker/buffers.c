@@ -13,27 +13,28 @@
 
 #define PAGE 4096u
 
-static size_t round_up(size_t n, size_t to)
+static size_t buffers_round_up(size_t n, size_t to)
 {
 	return (n + to - 1) / to * to;
 }
 
-static int map_shm(struct worker *w, size_t bytes, bool huge)
+static int buffers_map_shm(struct worker *w, size_t bytes, bool huge)
 {
 	int id = shmget(IPC_PRIVATE, bytes, IPC_CREAT | 0600 | (huge ? SHM_HUGETLB : 0));
 
 	if (id < 0)
 		return -errno;
 	void *p = shmat(id, NULL, 0);
-	int rc = p == (void *)-1 ? -errno : 0;
+	int ret = p == (void *)-1 ? -errno : 0;
 	shmctl(id, IPC_RMID, NULL); /* goes away with the last detach */
-	if (!rc)
+	if (!ret)
 		w->buffers.memory = p;
-	return rc;
+	return ret;
 }
 
 /* A file that this made is gone as soon as it is mapped. With `huge` it has to be of huge pages. */
-static int map_file(struct worker *w, size_t bytes, const char *path, bool shared, bool huge)
+static int buffers_map_file(struct worker *w, size_t bytes, const char *path, bool shared,
+			    bool huge)
 {
 	struct statfs fs;
 	struct stat st;
@@ -48,25 +49,26 @@ static int map_file(struct worker *w, size_t bytes, const char *path, bool share
 	} while (fd < 0 && made && errno == EEXIST);
 	if (fd < 0)
 		return -errno;
-	int rc = fstat(fd, &st) ? -errno : 0;
-	if (!rc && huge && (fstatfs(fd, &fs) || fs.f_type != HUGETLBFS_MAGIC))
-		rc = -ENOTSUP;
-	if (!rc && S_ISREG(st.st_mode) && (size_t)st.st_size < bytes && ftruncate(fd, (off_t)bytes))
-		rc = -errno;
-	void *p = rc ? MAP_FAILED
-		     : mmap(NULL, bytes, PROT_READ | PROT_WRITE, shared ? MAP_SHARED : MAP_PRIVATE,
-			    fd, 0);
-	if (!rc && p == MAP_FAILED)
-		rc = -errno;
+	int ret = fstat(fd, &st) ? -errno : 0;
+	if (!ret && huge && (fstatfs(fd, &fs) || fs.f_type != HUGETLBFS_MAGIC))
+		ret = -ENOTSUP;
+	if (!ret && S_ISREG(st.st_mode) && (size_t)st.st_size < bytes &&
+	    ftruncate(fd, (off_t)bytes))
+		ret = -errno;
+	void *p = ret ? MAP_FAILED
+		      : mmap(NULL, bytes, PROT_READ | PROT_WRITE, shared ? MAP_SHARED : MAP_PRIVATE,
+			     fd, 0);
+	if (!ret && p == MAP_FAILED)
+		ret = -errno;
 	close(fd);
 	if (made)
 		unlink(path);
-	if (!rc)
+	if (!ret)
 		w->buffers.memory = p;
-	return rc;
+	return ret;
 }
 
-static int map_anonymous(struct worker *w, size_t bytes, int flags)
+static int buffers_map_anonymous(struct worker *w, size_t bytes, int flags)
 {
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
 
@@ -77,7 +79,7 @@ static int map_anonymous(struct worker *w, size_t bytes, int flags)
 }
 
 /* Each page is there before the first I/O needs it. */
-static void touch(struct worker *w)
+static void buffers_touch(struct worker *w)
 {
 	volatile char *p = w->buffers.memory;
 
@@ -92,23 +94,23 @@ int memory_get(struct worker *w, struct err *err)
 	const struct job_opts *o = w->pj->o;
 	bool huge = o->mem.value == MEM_SHMHUGE || o->mem.value == MEM_MMAPHUGE;
 	size_t page = huge ? (size_t)o->hugepage_size : PAGE;
-	size_t stride = round_up(w->pj->max_len ? w->pj->max_len : 1, PAGE);
-	size_t bytes = round_up(stride * w->depth + (size_t)o->iomem_align, page);
-	int rc;
+	size_t stride = buffers_round_up(w->pj->max_len ? w->pj->max_len : 1, PAGE);
+	size_t bytes = buffers_round_up(stride * w->depth + (size_t)o->iomem_align, page);
+	int ret;
 
 	if (o->mem.arg && o->mem.value != MEM_SHM && o->mem.value != MEM_SHMHUGE)
-		rc = map_file(w, bytes, o->mem.arg, o->mem.value == MEM_MMAPSHARED, huge);
+		ret = buffers_map_file(w, bytes, o->mem.arg, o->mem.value == MEM_MMAPSHARED, huge);
 	else if (o->mem.value == MEM_SHM || o->mem.value == MEM_SHMHUGE)
-		rc = map_shm(w, bytes, huge);
+		ret = buffers_map_shm(w, bytes, huge);
 	else if (o->mem.value == MEM_MMAPHUGE)
-		rc = map_anonymous(w, bytes, MAP_PRIVATE | MAP_HUGETLB);
+		ret = buffers_map_anonymous(w, bytes, MAP_PRIVATE | MAP_HUGETLB);
 	else
-		rc = map_anonymous(w, bytes,
-				   o->mem.value == MEM_MMAPSHARED ? MAP_SHARED : MAP_PRIVATE);
-	if (rc < 0) {
-		err_set(err, ERR_SETUP, -rc, "no %zu bytes of memory for the I/O buffers: %s",
-			bytes, strerror(-rc));
-		if (rc == -ENOTSUP)
+		ret = buffers_map_anonymous(
+			w, bytes, o->mem.value == MEM_MMAPSHARED ? MAP_SHARED : MAP_PRIVATE);
+	if (ret < 0) {
+		err_set(err, ERR_SETUP, -ret, "no %zu bytes of memory for the I/O buffers: %s",
+			bytes, strerror(-ret));
+		if (ret == -ENOTSUP)
 			err_remedy(err, "'%s' has to be below a mount of hugetlbfs", o->mem.arg);
 		else if (huge)
 			err_remedy(err, "reserve huge pages in /proc/sys/vm/nr_hugepages, or use "
@@ -116,7 +118,7 @@ int memory_get(struct worker *w, struct err *err)
 		else
 			err_remedy(err,
 				   "make iodepth, bs or numjobs smaller, or raise 'ulimit -v'");
-		return rc;
+		return ret;
 	}
 	w->buffers.memory_bytes = bytes;
 	w->buffers.memory_shm = (o->mem.value == MEM_SHM || o->mem.value == MEM_SHMHUGE);
@@ -124,7 +126,7 @@ int memory_get(struct worker *w, struct err *err)
 	w->buffers.stride = stride;
 	w->buffers.bytes = stride * w->depth;
 	if (w->pj->isolate)
-		touch(w);
+		buffers_touch(w);
 	return 0;
 }
 

@@ -57,7 +57,7 @@ size_t collect_bytes(const struct worker *w)
 	return hists * COLLECT_HIST + COLLECT_TIMELINE;
 }
 
-static uint64_t depth_integral(const struct worker *w, unsigned d)
+static uint64_t collect_depth_integral(const struct worker *w, unsigned d)
 {
 	const struct tally *t = &w->tally[d];
 
@@ -83,7 +83,7 @@ static void collect_depth(const struct worker *w, struct result_job *out)
 }
 
 /* Does the job itself see to it that what it wrote is on the medium? */
-static bool syncs(const struct job_opts *o)
+static bool collect_syncs(const struct job_opts *o)
 {
 	return o->fsync || o->fdatasync || o->sync_file_range.value || o->sync != SYNC_NONE ||
 	       o->end_fsync || o->end_syncfs || o->fsync_on_close;
@@ -109,7 +109,7 @@ static void collect_counts(const struct worker *w, uint64_t now, struct result_j
 	memcpy(out->size_min, pj->min_len, sizeof(out->size_min));
 	memcpy(out->size_max, pj->most_len, sizeof(out->size_max));
 	out->writes_buffered = pj->writes && !pj->o->direct;
-	out->writes_synced = pj->writes && syncs(pj->o);
+	out->writes_synced = pj->writes && collect_syncs(pj->o);
 	for (unsigned d = 0; d < DIRS; d++) {
 		out->issued[d] = w->issued[d];
 		out->runtime_ns[d] = w->tally[d].ios || w->issued[d] ? run : 0;
@@ -119,7 +119,7 @@ static void collect_counts(const struct worker *w, uint64_t now, struct result_j
 			out->rate_asked[d] = pj->o->rate[d];
 			out->rate_iops_asked[d] = (uint64_t)pj->o->rate_iops[d];
 		}
-		out->depth_time += depth_integral(w, d);
+		out->depth_time += collect_depth_integral(w, d);
 	}
 	out->job_runtime_ns = run;
 	out->depth_ns = out->phase[PHASE_WORKLOAD].ns ? out->phase[PHASE_WORKLOAD].ns : run;
@@ -131,7 +131,7 @@ static void collect_counts(const struct worker *w, uint64_t now, struct result_j
 }
 
 /* What this program took for an I/O besides the I/O, ns; in simulated time nothing. */
-static uint64_t own_cost(const struct worker *w)
+static uint64_t collect_own_cost(const struct worker *w)
 {
 	if (!w->own_ios || w->plan->virtual_clock)
 		return 0;
@@ -177,7 +177,7 @@ void worker_collect(const struct worker *w, uint64_t now, char *memory, struct r
 		.depth_asked = (unsigned)pj->job->o.iodepth,
 		.depth_planned = pj->depth,
 		.log_stall_ns = w->log.stall_ns,
-		.overhead_ns = own_cost(w),
+		.overhead_ns = collect_own_cost(w),
 	};
 	for (unsigned d = 0; d < DIRS; d++)
 		collect_dir(w, d, &memory, &out->dir[d]);

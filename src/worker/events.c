@@ -17,7 +17,7 @@
 	2000000000ull /* minimum rates are taken from then on (compatibility 11.3)                 \
 		       */
 
-static void plan_next_event(struct worker *w)
+static void events_plan_next_event(struct worker *w)
 {
 	uint64_t next = worker_windows_next(w);
 
@@ -59,7 +59,7 @@ void worker_begin(struct worker *w, uint64_t now)
 		w->steps.next = UINT64_MAX;
 		worker_suspend_windows(w);
 	}
-	plan_next_event(w);
+	events_plan_next_event(w);
 	for (unsigned i = 0; i < pj->files_n; i++)
 		worker_log_file(w, i, IOLOG_ADD);
 	for (unsigned i = 0; i < pj->files_n; i++)
@@ -71,7 +71,7 @@ void worker_begin(struct worker *w, uint64_t now)
 	worker_set_state(w, WORKER_RUN);
 }
 
-static void end_ramp(struct worker *w)
+static void events_end_ramp(struct worker *w)
 {
 	w->phase[PHASE_RAMP].ns = w->ramp_end - w->start_ns;
 	w->io_flags = 0;
@@ -92,7 +92,7 @@ static void end_ramp(struct worker *w)
 	worker_set_state(w, w->state);
 }
 
-static bool too_slow(const struct worker *w, unsigned d, uint64_t ns)
+static bool events_too_slow(const struct worker *w, unsigned d, uint64_t ns)
 {
 	const struct job_opts *o = w->pj->o;
 	const struct tally *t = &w->tally[d];
@@ -102,10 +102,11 @@ static bool too_slow(const struct worker *w, unsigned d, uint64_t ns)
 }
 
 /* The first look, after the grace, only takes the counts. */
-static void check_rates(struct worker *w, uint64_t now)
+static void events_check_rates(struct worker *w, uint64_t now)
 {
 	for (unsigned d = 0; d < DIRS && w->state == WORKER_RUN; d++) {
-		if (w->rates.judged && job_moves(w->pj, d) && too_slow(w, d, now - w->rates.from))
+		if (w->rates.judged && job_moves(w->pj, d) &&
+		    events_too_slow(w, d, now - w->rates.from))
 			worker_fail(w, EIO, ERR_LIMIT, "a minimum rate was not met");
 		w->rates.bytes[d] = w->tally[d].bytes;
 		w->rates.ios[d] = w->tally[d].ios;
@@ -115,7 +116,7 @@ static void check_rates(struct worker *w, uint64_t now)
 	w->rates.next = now + w->pj->o->rate_cycle;
 }
 
-static void answer_requests(struct worker *w, uint64_t now)
+static void events_answer_requests(struct worker *w, uint64_t now)
 {
 	unsigned requests = atomic_load_explicit(&w->requests, memory_order_acquire);
 	unsigned news = requests ^ w->requests_seen;
@@ -139,18 +140,18 @@ void worker_events(struct worker *w, uint64_t now)
 	if (w->log.ios)
 		pack_close(w->log.ios);
 	if (w->io_flags & IO_RAMP && now >= w->ramp_end && w->state == WORKER_RUN)
-		end_ramp(w);
+		events_end_ramp(w);
 	if (!(w->io_flags & IO_RAMP)) {
 		/* After the end of the run only what lies before it belongs into the windows. */
 		worker_roll_windows(w, now);
 		seconds_roll(w, now);
 		if (now >= w->rates.next && w->state == WORKER_RUN)
-			check_rates(w, now);
+			events_check_rates(w, now);
 		if (now >= w->run_end) {
 			w->run_end = UINT64_MAX;
 			worker_stop(w, END_TIME);
 		}
 	}
-	answer_requests(w, now);
-	plan_next_event(w);
+	events_answer_requests(w, now);
+	events_plan_next_event(w);
 }

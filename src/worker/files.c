@@ -7,35 +7,35 @@
 #include <unistd.h>
 
 /* pre_read goes through the page cache whatever the job's own descriptor does. */
-static int fill_cache(const struct plan_file *f, struct err *err)
+static int files_fill_cache(const struct plan_file *f, struct err *err)
 {
 	int fd = open(f->path, O_RDONLY | O_CLOEXEC);
-	int rc = fd < 0 ? -errno : cache_fill(NULL, fd, f->begin, f->end - f->begin, NULL);
+	int ret = fd < 0 ? -errno : cache_fill(NULL, fd, f->begin, f->end - f->begin, NULL);
 
 	if (fd >= 0)
 		close(fd);
-	if (rc < 0)
-		err_set(err, ERR_SETUP, -rc, "pre_read of %s failed: %s", f->path, strerror(-rc));
-	return rc;
+	if (ret < 0)
+		err_set(err, ERR_SETUP, -ret, "pre_read of %s failed: %s", f->path, strerror(-ret));
+	return ret;
 }
 
 /* The page cache as the job wants it at the start, and how much of the region is in it then. */
-static int prepare_cache(struct worker *w, const struct plan_file *f, const struct plan_target *t,
-			 int fd, struct err *err)
+static int files_prepare_cache(struct worker *w, const struct plan_file *f,
+			       const struct plan_target *t, int fd, struct err *err)
 {
 	const struct job_opts *o = w->pj->o;
 	uint64_t len = f->end - f->begin, bytes;
-	int rc = 0;
+	int ret = 0;
 
 	if (t->kind != PLAN_REGULAR && t->kind != PLAN_BLOCK)
 		return 0;
 	if (o->pre_read)
-		rc = fill_cache(f, err);
+		ret = files_fill_cache(f, err);
 	else if (o->invalidate)
 		IGNORE_RESULT(cache_drop(NULL, fd, f->begin, len, t->kind == PLAN_REGULAR));
-	if (!rc && w->pj->reads && !o->direct && cache_resident(fd, f->begin, len, &bytes) == 0)
+	if (!ret && w->pj->reads && !o->direct && cache_resident(fd, f->begin, len, &bytes) == 0)
 		w->cached_bytes += bytes;
-	return rc;
+	return ret;
 }
 
 int worker_open_file(struct worker *w, unsigned i, struct err *err)
@@ -44,7 +44,7 @@ int worker_open_file(struct worker *w, unsigned i, struct err *err)
 	const struct plan_file *f = &pj->files[i];
 	const struct plan_target *t = &w->plan->targets[f->target];
 	struct engine_file *ef = &w->engine->files[i];
-	int rc = 0;
+	int ret = 0;
 
 	*ef = (struct engine_file){
 		.fd = -1, .size = f->end, .path = f->path, .alignment = t->alignment};
@@ -62,20 +62,20 @@ int worker_open_file(struct worker *w, unsigned i, struct err *err)
 		};
 		/* A mapping that is written needs both. */
 		how.read = how.read || pj->caps & ENGINE_MAPS;
-		rc = target_open(NULL, &how, &ef->fd, err);
-		if (rc < 0)
-			return rc;
+		ret = target_open(NULL, &how, &ef->fd, err);
+		if (ret < 0)
+			return ret;
 		ef->block_device = t->kind == PLAN_BLOCK;
 		ef->direct = how.direct;
-		rc = prepare_cache(w, f, t, ef->fd, err);
+		ret = files_prepare_cache(w, f, t, ef->fd, err);
 	}
-	if (!rc)
-		rc = w->engine->ops->attach(w->engine, i, err);
-	if (rc < 0) {
+	if (!ret)
+		ret = w->engine->ops->attach(w->engine, i, err);
+	if (ret < 0) {
 		if (ef->fd >= 0)
 			close(ef->fd);
 		ef->fd = -1;
-		return rc;
+		return ret;
 	}
 	w->files_open++;
 	w->attached[i] = true;
@@ -86,7 +86,7 @@ int worker_open_file(struct worker *w, unsigned i, struct err *err)
 int worker_close_file(struct worker *w, unsigned i)
 {
 	struct engine_file *ef = &w->engine->files[i];
-	int rc = 0;
+	int ret = 0;
 
 	if (!w->attached[i])
 		return 0;
@@ -98,12 +98,12 @@ int worker_close_file(struct worker *w, unsigned i)
 		return 0;
 	if (w->pj->o->fsync_on_close && w->pj->writes) {
 		uint64_t from = clock_now(w->clock);
-		rc = fsync(ef->fd) ? -errno : 0;
+		ret = fsync(ef->fd) ? -errno : 0;
 		w->durable_ns = clock_now(w->clock);
 		w->phase[PHASE_SYNC].syncs++;
 		w->phase[PHASE_SYNC].ns += w->durable_ns - from;
 	}
 	close(ef->fd);
 	ef->fd = -1;
-	return rc;
+	return ret;
 }

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void drop_caches(struct worker *w)
+static void lifecycle_drop_caches(struct worker *w)
 {
 	for (unsigned i = 0; i < w->pj->files_n; i++) {
 		const struct plan_file *f = &w->pj->files[i];
@@ -24,7 +24,7 @@ static void drop_caches(struct worker *w)
 	}
 }
 
-static bool swap_files(struct worker *w)
+static bool lifecycle_swap_files(struct worker *w)
 {
 	struct err err = {0};
 
@@ -44,7 +44,7 @@ static bool swap_files(struct worker *w)
 	return true;
 }
 
-static enum end_reason amount_reached(const struct worker *w)
+static enum end_reason lifecycle_amount_reached(const struct worker *w)
 {
 	const struct plan_job *pj = w->pj;
 	uint64_t ios = w->issued[DIR_READ] + w->issued[DIR_WRITE] + w->issued[DIR_TRIM];
@@ -54,7 +54,7 @@ static enum end_reason amount_reached(const struct worker *w)
 
 /* unlink_each_loop: the next loop makes its files anew (planning lets them be created on opening).
  */
-static bool renew_files(struct worker *w)
+static bool lifecycle_renew_files(struct worker *w)
 {
 	struct err err = {0};
 
@@ -77,16 +77,16 @@ static bool renew_files(struct worker *w)
 	return true;
 }
 
-static bool next_loop(struct worker *w)
+static bool lifecycle_next_loop(struct worker *w)
 {
 	if (!workload_next_loop(w->load, w->now)) {
-		worker_stop(w, amount_reached(w));
+		worker_stop(w, lifecycle_amount_reached(w));
 		return false;
 	}
 	if (w->pj->o->unlink_each_loop)
-		return renew_files(w);
+		return lifecycle_renew_files(w);
 	if (w->pj->o->invalidate && !w->setup.direct)
-		drop_caches(w);
+		lifecycle_drop_caches(w);
 	return true;
 }
 
@@ -94,14 +94,14 @@ bool worker_between(struct worker *w)
 {
 	switch (w->workload_state) {
 	case WORKLOAD_WRAP:
-		drop_caches(w);
+		lifecycle_drop_caches(w);
 		return true;
 	case WORKLOAD_SWAP:
-		return swap_files(w);
+		return lifecycle_swap_files(w);
 	case WORKLOAD_LOOP:
-		return next_loop(w);
+		return lifecycle_next_loop(w);
 	case WORKLOAD_END:
-		worker_stop(w, amount_reached(w));
+		worker_stop(w, lifecycle_amount_reached(w));
 		return false;
 	default:
 		return true;
@@ -109,7 +109,7 @@ bool worker_between(struct worker *w)
 }
 
 /* end_fsync, end_syncfs: part of the job's time, counted as a phase of its own. */
-static void flush_files(struct worker *w)
+static void lifecycle_flush_files(struct worker *w)
 {
 	const struct job_opts *o = w->pj->o;
 	uint64_t from = clock_now(w->clock);
@@ -118,14 +118,14 @@ static void flush_files(struct worker *w)
 		return;
 	worker_set_state(w, WORKER_FLUSH);
 	for (unsigned i = 0; i < w->pj->files_n; i++) {
-		int fd = w->engine->files[i].fd, rc = 0;
+		int fd = w->engine->files[i].fd, ret = 0;
 		if (fd < 0)
 			continue;
 		if (o->end_fsync)
-			rc = fsync(fd);
-		if (!rc && o->end_syncfs)
-			rc = syncfs(fd);
-		if (rc && errno != EINVAL && errno != EROFS)
+			ret = fsync(fd);
+		if (!ret && o->end_syncfs)
+			ret = syncfs(fd);
+		if (ret && errno != EINVAL && errno != EROFS)
 			worker_fail(w, errno, ERR_IO, "the flush at the end of the job failed");
 		w->phase[PHASE_SYNC].syncs++;
 	}
@@ -134,7 +134,7 @@ static void flush_files(struct worker *w)
 	w->durable_ns = w->now;
 }
 
-static void measure_usage(struct worker *w)
+static void lifecycle_measure_usage(struct worker *w)
 {
 	struct rusage u;
 
@@ -153,7 +153,7 @@ static void measure_usage(struct worker *w)
 }
 
 /* When the measured interval ends: at the time limit, or with the last completion. */
-static uint64_t measured_end(const struct worker *w)
+static uint64_t lifecycle_measured_end(const struct worker *w)
 {
 	if (w->outcome.end == END_SIZE || w->outcome.end == END_COUNT || w->outcome.end == END_FULL)
 		return w->last_done > w->measure_ns ? w->last_done : w->now;
@@ -162,7 +162,7 @@ static uint64_t measured_end(const struct worker *w)
 
 void worker_end(struct worker *w)
 {
-	uint64_t end = measured_end(w);
+	uint64_t end = lifecycle_measured_end(w);
 
 	if (w->outcome.end == END_TIME && w->pj->run_ns) {
 		/* The clock was looked at a little after the limit; what counts is the limit,
@@ -174,9 +174,9 @@ void worker_end(struct worker *w)
 	if (w->log.ios)
 		pack_close(w->log.ios);
 	w->phase[PHASE_WORKLOAD].ns = end > w->measure_ns ? end - w->measure_ns : 0;
-	measure_usage(w);
+	lifecycle_measure_usage(w);
 	seconds_end(w, end);
-	flush_files(w);
+	lifecycle_flush_files(w);
 	for (unsigned i = 0; i < w->pj->files_n; i++)
 		if (w->attached[i])
 			worker_log_file(w, i, IOLOG_CLOSE);

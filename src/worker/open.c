@@ -15,13 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static int no_memory(struct err *err, const char *what)
+static int open_no_memory(struct err *err, const char *what)
 {
 	return err_set(err, ERR_SETUP, ENOMEM, "no memory for %s", what);
 }
 
 /* Which statistics are on, as one word. */
-static unsigned accounting(const struct worker *w)
+static unsigned open_accounting(const struct worker *w)
 {
 	const struct plan_job *pj = w->pj;
 	const struct job_opts *o = pj->o;
@@ -48,7 +48,7 @@ static unsigned accounting(const struct worker *w)
 	return a;
 }
 
-static int new_hist(struct worker *w, struct hist **h)
+static int open_new_hist(struct worker *w, struct hist **h)
 {
 	if (*h)
 		return 0;
@@ -56,11 +56,11 @@ static int new_hist(struct worker *w, struct hist **h)
 	return *h ? 0 : -ENOMEM;
 }
 
-static int make_hists(struct worker *w)
+static int open_make_hists(struct worker *w)
 {
 	const struct plan_job *pj = w->pj;
 	const bool moves[DIRS] = {pj->reads, pj->writes, pj->trims};
-	int rc = 0;
+	int ret = 0;
 
 	for (unsigned d = 0; d < DIRS; d++) {
 		struct tally *t = &w->tally[d];
@@ -71,30 +71,30 @@ static int make_hists(struct worker *w)
 		if (!moves[d])
 			continue;
 		if (w->acct & ACCT_CLAT_HIST || (w->windows.hist_period && w->acct & ACCT_CLAT))
-			rc |= new_hist(w, &t->hist[LAT_COMPLETE]);
+			ret |= open_new_hist(w, &t->hist[LAT_COMPLETE]);
 		if (w->acct & ACCT_SLAT_HIST)
-			rc |= new_hist(w, &t->hist[LAT_SUBMIT]);
+			ret |= open_new_hist(w, &t->hist[LAT_SUBMIT]);
 		if (w->acct & ACCT_LAT_HIST)
-			rc |= new_hist(w, &t->hist[LAT_TOTAL]);
+			ret |= open_new_hist(w, &t->hist[LAT_TOTAL]);
 		if (w->acct & ACCT_SCHED)
-			rc |= new_hist(w, &t->hist[LAT_SCHEDULE]);
+			ret |= open_new_hist(w, &t->hist[LAT_SCHEDULE]);
 		if (w->windows.hist_period)
-			rc |= new_hist(w, &w->windows.hist_prev[d]);
+			ret |= open_new_hist(w, &w->windows.hist_prev[d]);
 	}
 	if (w->windows.hist_period)
 		w->acct |= ACCT_CLAT_HIST;
 	moment_init(&w->sync_lat);
 	if (pj->o->fsync || pj->o->fdatasync || pj->o->sync_file_range.value)
-		rc |= new_hist(w, &w->sync_hist);
+		ret |= open_new_hist(w, &w->sync_hist);
 	for (unsigned i = 0; i < TALLY_PRIOS && w->acct & ACCT_PRIO; i++) {
 		moment_init(&w->prio[i].lat);
-		rc |= new_hist(w, &w->prio[i].hist);
+		ret |= open_new_hist(w, &w->prio[i].hist);
 	}
-	rc |= worker_timeline_open(w);
-	return rc;
+	ret |= worker_timeline_open(w);
+	return ret;
 }
 
-static int make_slots(struct worker *w)
+static int open_make_slots(struct worker *w)
 {
 	unsigned n = w->depth;
 
@@ -145,16 +145,16 @@ static int open_engine(struct worker *w, struct err *err)
 	w->engine_memory = arena_alloc(&w->arena, ctx + ops->io_size * w->depth + 64, 64);
 	e->files = arena_new(&w->arena, struct engine_file, w->setup.files);
 	if (!w->engine_memory || !e->files)
-		return no_memory(err, "the engine");
+		return open_no_memory(err, "the engine");
 	for (unsigned i = 0; i < w->setup.files; i++)
 		e->files[i].fd = -1;
 	e->ops = ops;
 	e->setup = &w->setup;
 	e->ctx = w->engine_memory;
 	e->io_data = (char *)w->engine_memory + ctx;
-	int rc = ops->open(e, err);
-	if (rc < 0)
-		return rc;
+	int ret = ops->open(e, err);
+	if (ret < 0)
+		return ret;
 	w->engine = e;
 	w->submit = ops->submit;
 	w->perform = w->sync && w->depth == 1 ? ops->perform : NULL;
@@ -167,9 +167,9 @@ static int open_files(struct worker *w, struct err *err)
 	unsigned n = w->pj->open_files < w->pj->files_n ? w->pj->open_files : w->pj->files_n;
 
 	for (unsigned i = 0; i < n; i++) {
-		int rc = worker_open_file(w, i, err);
-		if (rc < 0)
-			return rc;
+		int ret = worker_open_file(w, i, err);
+		if (ret < 0)
+			return ret;
 	}
 	return 0;
 }
@@ -184,10 +184,10 @@ static int open_load(struct worker *w, struct err *err)
 		.buffer_stride = w->buffers.stride,
 		.slots = w->depth,
 	};
-	int rc = workload_init(&w->load, &s, &w->arena, err);
+	int ret = workload_init(&w->load, &s, &w->arena, err);
 
-	if (rc < 0)
-		return rc;
+	if (ret < 0)
+		return ret;
 	if (workload_wants_completions(w->load))
 		w->acct |= ACCT_WORKLOAD;
 	return 0;
@@ -196,7 +196,7 @@ static int open_load(struct worker *w, struct err *err)
 int worker_open(struct worker *w, struct err *err)
 {
 	const struct plan_job *pj = w->pj;
-	int rc;
+	int ret;
 
 	w->clock = &w->env->clock;
 	w->depth = pj->depth;
@@ -210,24 +210,24 @@ int worker_open(struct worker *w, struct err *err)
 		    !pj->o->sync_file_range.value;
 	w->next_event = UINT64_MAX;
 	w->windows.hist_period = w->windows.hist_period ? pj->o->log_hist_msec : 0;
-	w->acct = accounting(w);
-	if (make_hists(w))
-		return no_memory(err, "histograms");
-	rc = memory_get(w, err);
-	if (rc < 0)
-		return rc;
+	w->acct = open_accounting(w);
+	if (open_make_hists(w))
+		return open_no_memory(err, "histograms");
+	ret = memory_get(w, err);
+	if (ret < 0)
+		return ret;
 	if (seconds_open(w))
-		return no_memory(err, "the seconds of the run");
+		return open_no_memory(err, "the seconds of the run");
 	w->attached = arena_new(&w->arena, bool, pj->files_n ? pj->files_n : 1);
-	if (make_slots(w) || !w->attached)
-		return no_memory(err, "the queue");
-	rc = open_engine(w, err);
-	if (rc < 0)
-		return rc;
+	if (open_make_slots(w) || !w->attached)
+		return open_no_memory(err, "the queue");
+	ret = open_engine(w, err);
+	if (ret < 0)
+		return ret;
 	if (snapshot_open(w))
-		return no_memory(err, "copies of its numbers");
-	rc = open_files(w, err);
-	return rc < 0 ? rc : open_load(w, err);
+		return open_no_memory(err, "copies of its numbers");
+	ret = open_files(w, err);
+	return ret < 0 ? ret : open_load(w, err);
 }
 
 void worker_close(struct worker *w)

@@ -29,30 +29,30 @@ int place_on(const struct cpuset *cpus)
 	CPU_ZERO_S(size, set);
 	for (unsigned i = 0; i < cpus->n; i++)
 		CPU_SET_S(cpus->cpu[i], size, set);
-	int rc = sched_setaffinity(0, size, set) ? -errno : 0;
+	int ret = sched_setaffinity(0, size, set) ? -errno : 0;
 	CPU_FREE(set);
-	return rc;
+	return ret;
 }
 
-static int pin(struct worker *w, struct err *err)
+static int place_pin(struct worker *w, struct err *err)
 {
 	const struct cpuset *cpus = &w->pj->cpus;
-	int rc = cpus->n ? place_on(cpus) : 0;
+	int ret = cpus->n ? place_on(cpus) : 0;
 
-	if (rc < 0) {
+	if (ret < 0) {
 		char list[128];
 		cpuset_print(cpus, list, sizeof(list));
-		err_set(err, ERR_SETUP, -rc, "%s cannot run on CPU %s: %s", w->pj->name, list,
-			strerror(-rc));
+		err_set(err, ERR_SETUP, -ret, "%s cannot run on CPU %s: %s", w->pj->name, list,
+			strerror(-ret));
 		err_remedy(err, "name CPUs this process may use (taskset -p $$ shows them; "
 				"containers limit them)");
 	}
-	return rc;
+	return ret;
 }
 
 /* "prefer:1", "bind:0-1", "interleave:0,1", "interleave", "local", "default": set_mempolicy(2),
  * raw, since that is the one call we need. */
-static int numa_memory(struct worker *w, struct err *err)
+static int place_numa_memory(struct worker *w, struct err *err)
 {
 	const char *text = w->pj->o->numa_mem_policy;
 	unsigned long mask[MAX_NODES / (8 * sizeof(unsigned long))] = {0};
@@ -84,15 +84,15 @@ static int numa_memory(struct worker *w, struct err *err)
 								 << i % (8 * sizeof(unsigned long));
 	bool with_mask = mode != MPOL_DEFAULT && mode != MPOL_LOCAL;
 	if (syscall(SYS_set_mempolicy, mode, with_mask ? mask : NULL, with_mask ? MAX_NODES : 0)) {
-		int rc = errno;
-		err_set(err, ERR_SETUP, rc, "numa_mem_policy=%s: %s", text, strerror(rc));
+		int ret = errno;
+		err_set(err, ERR_SETUP, ret, "numa_mem_policy=%s: %s", text, strerror(ret));
 		err_remedy(err, "name nodes of this machine (/sys/devices/system/node)");
-		return -rc;
+		return -ret;
 	}
 	return 0;
 }
 
-static int priorities(struct worker *w, struct err *err)
+static int place_priorities(struct worker *w, struct err *err)
 {
 	const struct job_opts *o = w->pj->o;
 	bool prio = job_given(w->pj->job, OPT_prio), class = job_given(w->pj->job, OPT_prioclass);
@@ -108,17 +108,17 @@ static int priorities(struct worker *w, struct err *err)
 	int value = IOPRIO_PRIO_VALUE(class ? (int)o->prioclass : IOPRIO_CLASS_BE, (int)o->prio);
 	w->default_prio = (uint16_t)value;
 	if (syscall(SYS_ioprio_set, 1 /* IOPRIO_WHO_PROCESS */, 0, value)) {
-		int rc = errno;
-		err_set(err, ERR_SETUP, rc, "prioclass=%lld, prio=%lld: %s",
-			(long long)o->prioclass, (long long)o->prio, strerror(rc));
+		int ret = errno;
+		err_set(err, ERR_SETUP, ret, "prioclass=%lld, prio=%lld: %s",
+			(long long)o->prioclass, (long long)o->prio, strerror(ret));
 		err_remedy(err, "the real-time class needs root or CAP_SYS_ADMIN");
-		return -rc;
+		return -ret;
 	}
 	return 0;
 }
 
 /* Of this thread alone: the C library's wrappers would change all threads. */
-static int user(struct worker *w, struct err *err)
+static int place_user(struct worker *w, struct err *err)
 {
 	const struct job_opts *o = w->pj->o;
 
@@ -133,7 +133,7 @@ static int user(struct worker *w, struct err *err)
 	return 0;
 }
 
-static int lock_memory(struct worker *w, struct err *err)
+static int place_lock_memory(struct worker *w, struct err *err)
 {
 	size_t bytes = (size_t)w->pj->o->lockmem;
 
@@ -143,17 +143,17 @@ static int lock_memory(struct worker *w, struct err *err)
 	if (p == MAP_FAILED)
 		return err_set(err, ERR_SETUP, ENOMEM, "lockmem: no memory");
 	if (mlock(p, bytes)) {
-		int rc = errno;
+		int ret = errno;
 		munmap(p, bytes);
-		err_set(err, ERR_SETUP, rc, "lockmem=%zu: %s", bytes, strerror(rc));
+		err_set(err, ERR_SETUP, ret, "lockmem=%zu: %s", bytes, strerror(ret));
 		err_remedy(err, "raise 'ulimit -l' or run as root");
-		return -rc;
+		return -ret;
 	}
 	w->buffers.locked = p;
 	return 0;
 }
 
-static void note_cpus(struct worker *w)
+static void place_note_cpus(struct worker *w)
 {
 	struct cpuset cpus;
 
@@ -163,7 +163,7 @@ static void note_cpus(struct worker *w)
 
 /* The struct was written by the thread that made it: bring its pages to this one's node (the rest
  * is touched here first). */
-static void bring_home(struct worker *w)
+static void place_bring_home(struct worker *w)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
@@ -174,7 +174,7 @@ static void bring_home(struct worker *w)
 
 int place_thread(struct worker *w, struct err *err)
 {
-	int rc;
+	int ret;
 
 	w->thread.tid = (long)syscall(SYS_gettid);
 	prctl(PR_SET_NAME, w->pj->o->comm ? w->pj->o->comm : w->pj->name);
@@ -187,15 +187,15 @@ int place_thread(struct worker *w, struct err *err)
 			       strerror(errno));
 	if (w->env->enter)
 		w->env->enter(w);
-	rc = pin(w, err);
-	note_cpus(w);
-	bring_home(w);
-	if (!rc)
-		rc = numa_memory(w, err);
-	if (!rc)
-		rc = priorities(w, err);
-	if (!rc)
-		rc = lock_memory(w, err);
+	ret = place_pin(w, err);
+	place_note_cpus(w);
+	place_bring_home(w);
+	if (!ret)
+		ret = place_numa_memory(w, err);
+	if (!ret)
+		ret = place_priorities(w, err);
+	if (!ret)
+		ret = place_lock_memory(w, err);
 	/* Last: the others may need the rights. */
-	return rc ? rc : user(w, err);
+	return ret ? ret : place_user(w, err);
 }

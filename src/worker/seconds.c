@@ -11,7 +11,7 @@
 #define LOOKS		   1000u     /* outliers a second that are looked at one by one */
 #define OUTLIER_PERCENTILE 99.9
 
-static struct hist *new_hist(struct worker *w)
+static struct hist *seconds_new_hist(struct worker *w)
 {
 	return arena_alloc(&w->arena, sizeof(struct hist), 64);
 }
@@ -30,9 +30,9 @@ int seconds_open(struct worker *w)
 		moment_init(&s->quiet_lat[d]);
 		if (!w->tally[d].hist[LAT_COMPLETE])
 			continue;
-		s->before[d] = new_hist(w);
-		s->last[d] = new_hist(w);
-		s->quiet[d] = new_hist(w);
+		s->before[d] = seconds_new_hist(w);
+		s->last[d] = seconds_new_hist(w);
+		s->quiet[d] = seconds_new_hist(w);
 		if (!s->before[d] || !s->last[d] || !s->quiet[d])
 			return -ENOMEM;
 	}
@@ -48,7 +48,7 @@ void seconds_close(struct worker *w)
 }
 
 /* ns this thread was runnable and waited for a CPU (proc(5), schedstat: second number). */
-static uint64_t waited(const struct seconds *s)
+static uint64_t seconds_waited(const struct seconds *s)
 {
 	char text[80];
 	ssize_t n = s->sched_fd < 0 ? 0 : pread(s->sched_fd, text, sizeof(text) - 1, 0);
@@ -61,14 +61,14 @@ static uint64_t waited(const struct seconds *s)
 	return strtoull(end, NULL, 10);
 }
 
-static long switches(void)
+static long seconds_switches(void)
 {
 	struct rusage u;
 
 	return getrusage(RUSAGE_THREAD, &u) ? 0 : u.ru_nivcsw;
 }
 
-static void snapshot(struct worker *w)
+static void seconds_snapshot(struct worker *w)
 {
 	struct seconds *s = &w->seconds;
 
@@ -95,14 +95,15 @@ void seconds_begin(struct worker *w, uint64_t now)
 	s->next = (s->number + 1) * NS_PER_SEC;
 	s->known = 0;
 	if (now - s->number * NS_PER_SEC <= LATE_START_NS)
-		snapshot(w); /* the running second counts from here */
-	s->wait_seen = waited(s);
-	s->switches_seen = switches();
+		seconds_snapshot(w); /* the running second counts from here */
+	s->wait_seen = seconds_waited(s);
+	s->switches_seen = seconds_switches();
 }
 
 /* What the later of two readings has more than the earlier. */
-static void add_part(struct hist *to, struct moment *q, const struct hist *from,
-		     const struct hist *until, const struct moment *a, const struct moment *b)
+static void seconds_add_part(struct hist *to, struct moment *q, const struct hist *from,
+			     const struct hist *until, const struct moment *a,
+			     const struct moment *b)
 {
 	for (unsigned i = 0; i < HIST_BUCKETS; i++)
 		to->bucket[i] += until->bucket[i] - from->bucket[i];
@@ -111,31 +112,31 @@ static void add_part(struct hist *to, struct moment *q, const struct hist *from,
 	q->sq += b->sq - a->sq;
 }
 
-static bool was_quiet(const struct seconds *s, uint64_t number)
+static bool seconds_was_quiet(const struct seconds *s, uint64_t number)
 {
 	return atomic_load_explicit(&s->flags[number % SECOND_RING], memory_order_acquire) ==
 	       SECOND_FLAG(number, SECOND_QUIET);
 }
 
 /* Is the last full second, which the next one would have added, to be added? */
-static bool last_counts(const struct seconds *s)
+static bool seconds_last_counts(const struct seconds *s)
 {
-	return s->known == 2 && s->number && was_quiet(s, s->number - 1);
+	return s->known == 2 && s->number && seconds_was_quiet(s, s->number - 1);
 }
 
-static void add_last(const struct seconds *s, unsigned d, struct hist *to, struct moment *q)
+static void seconds_add_last(const struct seconds *s, unsigned d, struct hist *to, struct moment *q)
 {
-	add_part(to, q, s->before[d], s->last[d], &s->lat_before[d], &s->lat_last[d]);
+	seconds_add_part(to, q, s->before[d], s->last[d], &s->lat_before[d], &s->lat_last[d]);
 }
 
 /* The part of a second at the end. */
-static bool rest_counts(const struct seconds *s)
+static bool seconds_rest_counts(const struct seconds *s)
 {
 	return s->known && s->end >= s->number * NS_PER_SEC + LAST_PART_NS &&
-	       was_quiet(s, s->number);
+	       seconds_was_quiet(s, s->number);
 }
 
-static void set_threshold(struct worker *w)
+static void seconds_set_threshold(struct worker *w)
 {
 	struct seconds *s = &w->seconds;
 	uint64_t most = 0;
@@ -152,14 +153,14 @@ static void set_threshold(struct worker *w)
 }
 
 /* The watcher needs a moment to judge a second: it is added one second later. */
-static void end_second(struct worker *w)
+static void seconds_end_second(struct worker *w)
 {
 	struct seconds *s = &w->seconds;
 
-	for (unsigned d = 0; last_counts(s) && d < DIRS; d++)
+	for (unsigned d = 0; seconds_last_counts(s) && d < DIRS; d++)
 		if (s->last[d])
-			add_last(s, d, s->quiet[d], &s->quiet_lat[d]);
-	snapshot(w);
+			seconds_add_last(s, d, s->quiet[d], &s->quiet_lat[d]);
+	seconds_snapshot(w);
 	s->number++;
 	s->next += NS_PER_SEC;
 	s->looked = 0;
@@ -170,10 +171,10 @@ void seconds_roll(struct worker *w, uint64_t now)
 	if (now < w->seconds.next)
 		return;
 	while (now >= w->seconds.next)
-		end_second(w);
-	set_threshold(w);
-	w->seconds.wait_seen = waited(&w->seconds);
-	w->seconds.switches_seen = switches();
+		seconds_end_second(w);
+	seconds_set_threshold(w);
+	w->seconds.wait_seen = seconds_waited(&w->seconds);
+	w->seconds.switches_seen = seconds_switches();
 }
 
 void seconds_end(struct worker *w, uint64_t end)
@@ -189,8 +190,8 @@ void seconds_end(struct worker *w, uint64_t end)
 
 /* Most of it spent waiting for a CPU, or taken off the CPU for a part that counts, or else the
  * device's. Kernels without schedstat tell only that the worker was taken off. */
-static enum outlier_cause cause_of(const struct seconds *s, uint64_t latency, uint64_t wait,
-				   bool switched)
+static enum outlier_cause seconds_cause_of(const struct seconds *s, uint64_t latency, uint64_t wait,
+					   bool switched)
 {
 	if (wait >= latency / 2 + 1)
 		return OUTLIER_CPU_WAIT;
@@ -206,11 +207,11 @@ void seconds_outlier(struct worker *w, uint64_t latency)
 
 	s->outliers.n++;
 	if (s->looked++ < LOOKS) {
-		uint64_t now = waited(s), wait = now - s->wait_seen;
-		long count = switches();
+		uint64_t now = seconds_waited(s), wait = now - s->wait_seen;
+		long count = seconds_switches();
 
 		one.wait_ns = wait < latency ? wait : latency;
-		one.cause = cause_of(s, latency, wait, count != s->switches_seen);
+		one.cause = seconds_cause_of(s, latency, wait, count != s->switches_seen);
 		s->wait_seen = now;
 		s->switches_seen = count;
 	}
@@ -222,7 +223,7 @@ void seconds_outlier(struct worker *w, uint64_t latency)
 }
 
 /* Differences of moments keep no extremes: take them from the buckets. */
-static void set_extremes(struct moment *m, const struct hist *h)
+static void seconds_set_extremes(struct moment *m, const struct hist *h)
 {
 	m->min = UINT64_MAX;
 	m->max = 0;
@@ -238,7 +239,7 @@ static void set_extremes(struct moment *m, const struct hist *h)
 void seconds_collect(const struct worker *w, char **memory, struct watched *out)
 {
 	const struct seconds *s = &w->seconds;
-	bool last = s->ended && last_counts(s), rest = s->ended && rest_counts(s);
+	bool last = s->ended && seconds_last_counts(s), rest = s->ended && seconds_rest_counts(s);
 
 	out->outliers = s->outliers;
 	for (unsigned d = 0; d < DIRS; d++) {
@@ -248,13 +249,13 @@ void seconds_collect(const struct worker *w, char **memory, struct watched *out)
 			continue;
 		*h = *s->quiet[d];
 		if (last)
-			add_last(s, d, h, &q);
+			seconds_add_last(s, d, h, &q);
 		if (rest)
-			add_part(h, &q, s->last[d], w->tally[d].hist[LAT_COMPLETE], &s->lat_last[d],
-				 &w->tally[d].lat[LAT_COMPLETE]);
+			seconds_add_part(h, &q, s->last[d], w->tally[d].hist[LAT_COMPLETE],
+					 &s->lat_last[d], &w->tally[d].lat[LAT_COMPLETE]);
 		if (!q.n)
 			continue;
-		set_extremes(&q, h);
+		seconds_set_extremes(&q, h);
 		out->quiet[d] = h;
 		out->quiet_lat[d] = q;
 		*memory += COLLECT_HIST;

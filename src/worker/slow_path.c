@@ -15,15 +15,15 @@ static const char *const op_words[IO_OPS] = {"read",  "write",	   "trim",
 
 /* Which class of continue_on_error an operation belongs to: 0 read, 1 write (write, trim, syncs).
  */
-static unsigned error_kind(const struct io *io)
+static unsigned slow_path_error_kind(const struct io *io)
 {
 	return io->op == IO_READ ? 0 : 1;
 }
 
-static bool tolerated(const struct worker *w, const struct io *io, int error)
+static bool slow_path_tolerated(const struct worker *w, const struct io *io, int error)
 {
 	const struct job_opts *o = w->pj->o;
-	unsigned kind = error_kind(io);
+	unsigned kind = slow_path_error_kind(io);
 	const struct opt_errors *list = &o->ignore_error[kind];
 	unsigned bit = kind ? CONTINUE_WRITE : CONTINUE_READ;
 
@@ -36,7 +36,7 @@ static bool tolerated(const struct worker *w, const struct io *io, int error)
 	return ((unsigned)o->continue_on_error & bit) && (error == EIO || error == EILSEQ);
 }
 
-static void explain_error(struct worker *w, const struct io *io, int error, bool go_on)
+static void slow_path_explain_error(struct worker *w, const struct io *io, int error, bool go_on)
 {
 	const char *remedy = "";
 
@@ -65,7 +65,7 @@ static void explain_error(struct worker *w, const struct io *io, int error, bool
 }
 
 /* Send the rest of an I/O from where it stopped. Its slot was just put back on the free stack. */
-static void again(struct worker *w, struct io *io, uint32_t done)
+static void slow_path_again(struct worker *w, struct io *io, uint32_t done)
 {
 	io->offset += done;
 	io->buf = (char *)io->buf + done;
@@ -75,7 +75,7 @@ static void again(struct worker *w, struct io *io, uint32_t done)
 	w->pending[w->pending_n++] = io;
 }
 
-static void restore(struct io *io)
+static void slow_path_restore(struct io *io)
 {
 	uint32_t done = io->len_asked - io->len;
 
@@ -86,35 +86,35 @@ static void restore(struct io *io)
 	io->flags &= (uint8_t)~IO_REQUEUED;
 }
 
-static void on_error(struct worker *w, struct io *io, int error)
+static void slow_path_on_error(struct worker *w, struct io *io, int error)
 {
 	const struct job_opts *o = w->pj->o;
 
 	if (error == EINTR) {
 		/* The supervisor wanted attention; the I/O has not happened. */
 		if (w->state == WORKER_RUN)
-			again(w, io, 0);
+			slow_path_again(w, io, 0);
 		return;
 	}
 	if (o->fill_device && io->op == IO_WRITE && (error == ENOSPC || error == EDQUOT)) {
 		worker_stop(w, END_FULL);
 		return;
 	}
-	bool go_on = tolerated(w, io, error);
+	bool go_on = slow_path_tolerated(w, io, error);
 	w->outcome.total_err++;
 	if (io->op <= IO_TRIM)
 		w->outcome.errors[io->op]++;
 	if (!w->outcome.first_error)
 		w->outcome.first_error = error;
 	if (!go_on || o->error_dump)
-		explain_error(w, io, error, go_on);
+		slow_path_explain_error(w, io, error, go_on);
 	if (!go_on)
 		worker_fail(w, error, ERR_IO, NULL);
 	else if (io->op <= IO_TRIM)
 		w->tally[io->op].drop_ios++;
 }
 
-static void count_sync(struct worker *w, const struct io *io, uint64_t now)
+static void slow_path_count_sync(struct worker *w, const struct io *io, uint64_t now)
 {
 	uint64_t lat = now - io->issue;
 
@@ -128,7 +128,7 @@ static void count_sync(struct worker *w, const struct io *io, uint64_t now)
 		hist_add(w->sync_hist, lat);
 }
 
-static void count_ramp(struct worker *w, const struct io *io, uint64_t now)
+static void slow_path_count_ramp(struct worker *w, const struct io *io, uint64_t now)
 {
 	struct phase_counts *p = &w->phase[PHASE_RAMP];
 
@@ -151,17 +151,17 @@ void worker_account_slow(struct worker *w, struct io *io, uint64_t now)
 	if (io->result < 0) {
 		if (io->flags & IO_REQUEUED) {
 			int32_t error = io->result;
-			restore(io);
+			slow_path_restore(io);
 			io->result = error;
 		}
 		bool interrupted = io->result == -EINTR && w->state == WORKER_RUN;
-		on_error(w, io, -io->result);
+		slow_path_on_error(w, io, -io->result);
 		if (!interrupted)
 			io->flags = 0;
 		return;
 	}
 	if (io->op > IO_TRIM) {
-		count_sync(w, io, now);
+		slow_path_count_sync(w, io, now);
 		io->flags = 0;
 		return;
 	}
@@ -169,24 +169,24 @@ void worker_account_slow(struct worker *w, struct io *io, uint64_t now)
 		if (io->result > 0 && !(w->state == WORKER_DRAIN && w->outcome.error)) {
 			if (!(io->flags & IO_RAMP))
 				w->tally[io->op].short_ios++;
-			again(w, io, (uint32_t)io->result);
+			slow_path_again(w, io, (uint32_t)io->result);
 			return;
 		}
 		/* Nothing came at all: the file ends before its region does. */
-		on_error(w, io, EIO);
+		slow_path_on_error(w, io, EIO);
 		io->flags = 0;
 		return;
 	}
 	if (io->flags & IO_REQUEUED)
-		restore(io);
+		slow_path_restore(io);
 	if (io->flags & IO_RAMP)
-		count_ramp(w, io, now);
+		slow_path_count_ramp(w, io, now);
 	else
 		account_one(w, io, now);
 	io->flags = 0;
 }
 
-static void count_prio(struct worker *w, const struct io *io, uint64_t lat)
+static void slow_path_count_prio(struct worker *w, const struct io *io, uint64_t lat)
 {
 	uint16_t prio = io->flags & IO_PRIO ? io->prio : w->default_prio;
 
@@ -207,7 +207,7 @@ static void count_prio(struct worker *w, const struct io *io, uint64_t lat)
 	}
 }
 
-static void window_max(struct worker *w, const struct io *io, uint64_t now)
+static void slow_path_window_max(struct worker *w, const struct io *io, uint64_t now)
 {
 	uint64_t *max = w->windows.log_lat.lat_max[io->op];
 	uint64_t v[3] = {io->issue - io->start, now - io->issue, now - io->start};
@@ -234,9 +234,10 @@ void worker_account_extra(struct worker *w, struct io *io, uint64_t now)
 			hist_add(t->hist[LAT_SCHEDULE], now - from);
 	}
 	if (acct & ACCT_PRIO)
-		count_prio(w, io, acct & ACCT_LAT_HIST ? now - io->start : now - io->issue);
+		slow_path_count_prio(w, io,
+				     acct & ACCT_LAT_HIST ? now - io->start : now - io->issue);
 	if (acct & ACCT_LOG_MAX)
-		window_max(w, io, now);
+		slow_path_window_max(w, io, now);
 	if (acct & ACCT_MAX_LAT && now - io->start > w->pj->o->max_latency[io->op])
 		worker_fail(w, ETIMEDOUT, ERR_LIMIT, "an I/O took longer than max_latency");
 }

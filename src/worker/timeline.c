@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-static void counters(const struct worker *w, struct timeline_point *p)
+static void timeline_counters(const struct worker *w, struct timeline_point *p)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
 		const struct tally *t = &w->tally[d];
@@ -29,7 +29,7 @@ void worker_timeline_begin(struct worker *w, uint64_t at)
 	w->steps.timeline.n = 0;
 	w->steps.timeline.period_ns = TIMELINE_PERIOD_NS;
 	w->steps.next = at + TIMELINE_PERIOD_NS;
-	counters(w, &w->steps.before);
+	timeline_counters(w, &w->steps.before);
 }
 
 void worker_timeline_roll(struct worker *w, uint64_t now)
@@ -39,7 +39,7 @@ void worker_timeline_roll(struct worker *w, uint64_t now)
 	while (now > w->steps.next && w->steps.next <= w->limit) {
 		struct timeline_point p, at;
 
-		counters(w, &at);
+		timeline_counters(w, &at);
 		for (unsigned d = 0; d < DIRS; d++) {
 			p.ios[d] = at.ios[d] - w->steps.before.ios[d];
 			p.bytes[d] = at.bytes[d] - w->steps.before.bytes[d];

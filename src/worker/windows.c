@@ -28,12 +28,12 @@ static void window_init(struct worker *w, struct window *win, uint64_t period, u
 	window_mark(w, win, start);
 }
 
-static void push(struct worker *w, struct log_rec *rec)
+static void windows_push(struct worker *w, struct log_rec *rec)
 {
 	log_port_line(&w->log, rec);
 }
 
-static void log_rate(struct worker *w, struct window *win, uint64_t end, enum log_kind kind)
+static void windows_log_rate(struct worker *w, struct window *win, uint64_t end, enum log_kind kind)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
 		const struct tally *t = &w->tally[d];
@@ -45,11 +45,11 @@ static void log_rate(struct worker *w, struct window *win, uint64_t end, enum lo
 				    ? window_rate(t->bytes - win->bytes[d], 1, end - win->start)
 				    : window_rate(t->ios - win->ios[d], 1000, end - win->start);
 		rec.max = rec.value;
-		push(w, &rec);
+		windows_push(w, &rec);
 	}
 }
 
-static void log_latency(struct worker *w, struct window *win, uint64_t end)
+static void windows_log_latency(struct worker *w, struct window *win, uint64_t end)
 {
 	static const enum log_kind kinds[3] = {LOGK_SLAT, LOGK_CLAT, LOGK_LAT};
 
@@ -72,12 +72,12 @@ static void log_latency(struct worker *w, struct window *win, uint64_t end)
 			rec.max = win->lat_max[d][from];
 			if (w->pj->o->log_window_value == LOG_MAX)
 				rec.value = rec.max;
-			push(w, &rec);
+			windows_push(w, &rec);
 		}
 	}
 }
 
-static void sample(struct worker *w, struct window *win, uint64_t end, bool bandwidth)
+static void windows_sample(struct worker *w, struct window *win, uint64_t end, bool bandwidth)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
 		struct tally *t = &w->tally[d];
@@ -92,22 +92,22 @@ static void sample(struct worker *w, struct window *win, uint64_t end, bool band
 	}
 }
 
-static void close_window(struct worker *w, struct window *win, uint64_t end)
+static void windows_close_window(struct worker *w, struct window *win, uint64_t end)
 {
 	if (win == &w->windows.log_bw)
-		log_rate(w, win, end, LOGK_BW);
+		windows_log_rate(w, win, end, LOGK_BW);
 	else if (win == &w->windows.log_iops)
-		log_rate(w, win, end, LOGK_IOPS);
+		windows_log_rate(w, win, end, LOGK_IOPS);
 	else if (win == &w->windows.log_lat)
-		log_latency(w, win, end);
+		windows_log_latency(w, win, end);
 	else
-		sample(w, win, end, win == &w->windows.samples_bw);
+		windows_sample(w, win, end, win == &w->windows.samples_bw);
 	window_mark(w, win, end);
 }
 
 /* A window holds what completes after its start and up to its end, so it is over only later than
  * that; the last one of a run with a time limit waits whether a short rest will join it. */
-static uint64_t over_at(const struct worker *w, uint64_t end)
+static uint64_t windows_over_at(const struct worker *w, uint64_t end)
 {
 	if (end == UINT64_MAX)
 		return end;
@@ -116,8 +116,8 @@ static uint64_t over_at(const struct worker *w, uint64_t end)
 
 static void window_roll(struct worker *w, struct window *win, uint64_t now)
 {
-	while (now >= over_at(w, win->next)) {
-		close_window(w, win, win->next);
+	while (now >= windows_over_at(w, win->next)) {
+		windows_close_window(w, win, win->next);
 		win->next += win->period;
 	}
 }
@@ -128,30 +128,31 @@ static void window_finish(struct worker *w, struct window *win, uint64_t end)
 	if (!win->period)
 		return;
 	for (; end >= win->next + STAMP_NS; win->next += win->period)
-		close_window(w, win, win->next);
+		windows_close_window(w, win, win->next);
 	if (end > win->start)
-		close_window(w, win, end);
+		windows_close_window(w, win, end);
 	win->next = UINT64_MAX;
 }
 
 /* Samples are of whole windows: a partial one would distort minimum and maximum. Without any other
  * it is better than none. */
-static void samples_finish(struct worker *w, struct window *win, uint64_t end, bool bandwidth)
+static void windows_samples_finish(struct worker *w, struct window *win, uint64_t end,
+				   bool bandwidth)
 {
 	bool any = false;
 
 	if (!win->period)
 		return;
 	for (; end >= win->next; win->next += win->period)
-		close_window(w, win, win->next);
+		windows_close_window(w, win, win->next);
 	for (unsigned d = 0; d < DIRS; d++)
 		any |= (bandwidth ? w->tally[d].bw.n : w->tally[d].iops.n) > 0;
 	if (!any && end > win->start)
-		close_window(w, win, end);
+		windows_close_window(w, win, end);
 	win->next = UINT64_MAX;
 }
 
-static void hist_line(struct worker *w, uint64_t end)
+static void windows_hist_line(struct worker *w, uint64_t end)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
 		struct hist *h = w->tally[d].hist[LAT_COMPLETE], *prev = w->windows.hist_prev[d];
@@ -170,21 +171,21 @@ void worker_roll_windows(struct worker *w, uint64_t now)
 	window_roll(w, &w->windows.log_bw, now);
 	window_roll(w, &w->windows.log_iops, now);
 	window_roll(w, &w->windows.log_lat, now);
-	while (now >= over_at(w, w->windows.hist_next)) {
-		hist_line(w, w->windows.hist_next);
+	while (now >= windows_over_at(w, w->windows.hist_next)) {
+		windows_hist_line(w, w->windows.hist_next);
 		w->windows.hist_next += w->windows.hist_period;
 	}
 }
 
-static void hist_finish(struct worker *w, uint64_t end)
+static void windows_hist_finish(struct worker *w, uint64_t end)
 {
 	if (!w->windows.hist_period)
 		return;
 	for (; end >= w->windows.hist_next + STAMP_NS;
 	     w->windows.hist_next += w->windows.hist_period)
-		hist_line(w, w->windows.hist_next);
+		windows_hist_line(w, w->windows.hist_next);
 	if (end > w->windows.hist_next - w->windows.hist_period)
-		hist_line(w, end);
+		windows_hist_line(w, end);
 	w->windows.hist_next = UINT64_MAX;
 }
 
@@ -197,16 +198,16 @@ void worker_finish_windows(struct worker *w, uint64_t end)
 	window_finish(w, &w->windows.log_bw, end);
 	window_finish(w, &w->windows.log_iops, end);
 	window_finish(w, &w->windows.log_lat, end);
-	samples_finish(w, &w->windows.samples_bw, end, true);
-	samples_finish(w, &w->windows.samples_iops, end, false);
-	hist_finish(w, end);
+	windows_samples_finish(w, &w->windows.samples_bw, end, true);
+	windows_samples_finish(w, &w->windows.samples_iops, end, false);
+	windows_hist_finish(w, end);
 	worker_timeline_roll(w, end + 1);
 	w->steps.next = UINT64_MAX;
 }
 
 /* The window of an averaged log: log_avg_msec, or the sample period when that was given and is
  * shorter. */
-static uint64_t log_period(const struct worker *w, enum job_opt own, uint64_t own_ns)
+static uint64_t windows_log_period(const struct worker *w, enum job_opt own, uint64_t own_ns)
 {
 	uint64_t ns = w->pj->o->log_avg_msec;
 
@@ -221,9 +222,9 @@ void worker_begin_windows(struct worker *w, uint64_t at)
 	uint64_t log_bw = 0, log_iops = 0;
 
 	if (w->log_windows & (1u << LOGK_BW))
-		bw = log_bw = log_period(w, OPT_bwavgtime, o->bwavgtime);
+		bw = log_bw = windows_log_period(w, OPT_bwavgtime, o->bwavgtime);
 	if (w->log_windows & (1u << LOGK_IOPS))
-		iops = log_iops = log_period(w, OPT_iopsavgtime, o->iopsavgtime);
+		iops = log_iops = windows_log_period(w, OPT_iopsavgtime, o->iopsavgtime);
 	window_init(w, &w->windows.samples_bw, o->disable_bw_measurement ? 0 : bw, at);
 	window_init(w, &w->windows.samples_iops, iops, at);
 	window_init(w, &w->windows.log_bw, log_bw, at);
@@ -246,5 +247,5 @@ uint64_t worker_windows_next(const struct worker *w)
 	next = time_earlier(
 		next, time_earlier(w->windows.log_bw.next, time_earlier(w->windows.log_iops.next,
 									w->windows.log_lat.next)));
-	return over_at(w, time_earlier(next, w->windows.hist_next));
+	return windows_over_at(w, time_earlier(next, w->windows.hist_next));
 }

@@ -13,7 +13,7 @@ _Static_assert(offsetof(struct worker, tally) <= WORKER_HOT_BYTES, "the hot part
 /* Own cost is sampled every so many turns; what took longer than this an I/O was not our doing. */
 enum { SAMPLE_STEPS = 256, SAMPLE_NS_MAX = 10000 };
 
-static inline void sample_own(struct worker *w, uint64_t ns, unsigned ios)
+static inline void worker_sample_own(struct worker *w, uint64_t ns, unsigned ios)
 {
 	if (ns > (uint64_t)SAMPLE_NS_MAX * ios)
 		return;
@@ -21,13 +21,13 @@ static inline void sample_own(struct worker *w, uint64_t ns, unsigned ios)
 	w->own_ios += ios;
 }
 
-static inline void set_in_flight(struct worker *w, unsigned n)
+static inline void worker_set_in_flight(struct worker *w, unsigned n)
 {
 	__atomic_store_n(&w->in_flight, n, __ATOMIC_RELAXED);
 }
 
 /* Give the engine what it did not take last time. */
-static void submit_pending(struct worker *w)
+static void worker_submit_pending(struct worker *w)
 {
 	int taken = w->submit(w->engine, w->pending, w->pending_n);
 	if (taken < 0) {
@@ -40,19 +40,19 @@ static void submit_pending(struct worker *w)
 	for (int i = 0; i < taken; i++)
 		if (!(w->pending[i]->flags & IO_REQUEUED))
 			w->pending[i]->issue = w->now;
-	set_in_flight(w, w->in_flight + (unsigned)taken);
+	worker_set_in_flight(w, w->in_flight + (unsigned)taken);
 	w->pending_n -= (unsigned)taken;
 	for (unsigned i = 0; i < w->pending_n; i++)
 		w->pending[i] = w->pending[i + (unsigned)taken];
 }
 
-static void keep_pending(struct worker *w, struct io **ios, unsigned n)
+static void worker_keep_pending(struct worker *w, struct io **ios, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		w->pending[w->pending_n++] = ios[i];
 }
 
-static inline void count_issued(struct worker *w, const struct io *io)
+static inline void worker_count_issued(struct worker *w, const struct io *io)
 {
 	if (__builtin_expect(io->op <= IO_TRIM, 1))
 		w->issued[io->op]++;
@@ -60,7 +60,8 @@ static inline void count_issued(struct worker *w, const struct io *io)
 		w->issued_syncs++;
 }
 
-static inline void stamp_filled(struct worker *w, struct io **ios, unsigned n, uint64_t start)
+static inline void worker_stamp_filled(struct worker *w, struct io **ios, unsigned n,
+				       uint64_t start)
 {
 	for (unsigned i = 0; i < n; i++)
 		ios[i]->start = ios[i]->issue = start;
@@ -69,29 +70,29 @@ static inline void stamp_filled(struct worker *w, struct io **ios, unsigned n, u
 	if (w->one_op)
 		w->issued[ios[0]->op] += n;
 	for (unsigned i = 0; !w->one_op && i < n; i++)
-		count_issued(w, ios[i]);
+		worker_count_issued(w, ios[i]);
 	if (__builtin_expect(w->log_kinds & (1u << LOGK_IOLOG), 0))
 		worker_log_issue(w, ios, n);
 }
 
 /* Stamp and hand over n filled I/Os. Synchronous engines do them here, so the clock is read just
  * before; for the others the latency of submission ends when the call returns. */
-static inline void submit_filled(struct worker *w, struct io **ios, unsigned n)
+static inline void worker_submit_filled(struct worker *w, struct io **ios, unsigned n)
 {
 	uint64_t start = w->now;
 	unsigned depth = w->in_flight;
 
 	if (__builtin_expect(w->sync || ++w->turns % SAMPLE_STEPS == 0, 0)) {
 		uint64_t now = clock_now(w->clock);
-		sample_own(w, now - start, n);
+		worker_sample_own(w, now - start, n);
 		start = w->sync ? now : start;
 	}
-	stamp_filled(w, ios, n, start);
+	worker_stamp_filled(w, ios, n, start);
 	/* For the watchdog: something is owed from here on. */
-	set_in_flight(w, depth + n);
+	worker_set_in_flight(w, depth + n);
 	int taken = w->submit(w->engine, ios, n);
 	if (__builtin_expect(taken < 0, 0)) {
-		set_in_flight(w, depth);
+		worker_set_in_flight(w, depth);
 		worker_fail(w, -taken, ERR_IO, "the engine could not submit");
 		return;
 	}
@@ -104,13 +105,13 @@ static inline void submit_filled(struct worker *w, struct io **ios, unsigned n)
 	for (int i = 0; i < taken; i++)
 		ios[i]->issue = w->now;
 	if (__builtin_expect((unsigned)taken < n, 0)) {
-		set_in_flight(w, depth + (unsigned)taken);
-		keep_pending(w, ios + taken, n - (unsigned)taken);
+		worker_set_in_flight(w, depth + (unsigned)taken);
+		worker_keep_pending(w, ios + taken, n - (unsigned)taken);
 	}
 }
 
 /* What the load said comes after the I/Os it gave. */
-static void follow_workload(struct worker *w)
+static void worker_follow_workload(struct worker *w)
 {
 	if (w->fill.state == WORKLOAD_WAIT) {
 		w->wake = w->fill.wake;
@@ -121,7 +122,7 @@ static void follow_workload(struct worker *w)
 	}
 }
 
-static inline void start_ios(struct worker *w)
+static inline void worker_start_ios(struct worker *w)
 {
 	unsigned want = w->free_n < w->batch ? w->free_n : w->batch;
 	struct io **ios = w->free + w->free_n - want;
@@ -131,26 +132,26 @@ static inline void start_ios(struct worker *w)
 	if (__builtin_expect(n > 0, 1)) {
 		/* The used slots stay in place until they are handed over; then what is left closes
 		 * the gap. */
-		submit_filled(w, ios, n);
+		worker_submit_filled(w, ios, n);
 		for (unsigned i = n; i < want; i++)
 			ios[i - n] = ios[i];
 		w->free_n -= n;
 	}
 	if (__builtin_expect(w->fill.state != WORKLOAD_MORE, 0))
-		follow_workload(w);
+		worker_follow_workload(w);
 }
 
 /* How long the engine may sleep for completions: until the next I/O is due to start. */
-static inline uint64_t reap_timeout(const struct worker *w)
+static inline uint64_t worker_reap_timeout(const struct worker *w)
 {
 	if (w->wake <= w->now || w->state != WORKER_RUN || w->load_drain)
 		return UINT64_MAX;
 	return w->wake - w->now;
 }
 
-static inline void reap_ios(struct worker *w, unsigned min)
+static inline void worker_reap_ios(struct worker *w, unsigned min)
 {
-	int n = w->reap(w->engine, w->done, min, w->reap_max, min ? reap_timeout(w) : 0);
+	int n = w->reap(w->engine, w->done, min, w->reap_max, min ? worker_reap_timeout(w) : 0);
 	uint64_t now = w->now = clock_now(w->clock);
 
 	if (__builtin_expect(worker_called(w, now), 0))
@@ -163,7 +164,7 @@ static inline void reap_ios(struct worker *w, unsigned min)
 		return;
 	}
 	w->last_done = now;
-	set_in_flight(w, w->in_flight - (unsigned)n);
+	worker_set_in_flight(w, w->in_flight - (unsigned)n);
 	/* All of them back without waiting: they were done within the call, so calls are what
 	 * counts. */
 	w->within = !min && !w->in_flight && w->batch_part < w->batch_all;
@@ -176,29 +177,29 @@ static inline void reap_ios(struct worker *w, unsigned min)
 
 /* A turn at depth 1 of an engine that does the I/O within the call. False: something other than the
  * next turn may come now. */
-static inline bool step_sync(struct worker *w)
+static inline bool worker_step_sync(struct worker *w)
 {
 	struct io *io = w->free[0];
 
 	workload_fill(w->load, w->now, 0, w->free, 1, &w->fill);
 	if (__builtin_expect(!w->fill.n, 0)) {
-		follow_workload(w);
+		worker_follow_workload(w);
 		return false;
 	}
 	uint64_t start = clock_now(w->clock);
 	if (__builtin_expect(++w->turns % SAMPLE_STEPS == 0, 0))
-		sample_own(w, start - w->now, 1);
+		worker_sample_own(w, start - w->now, 1);
 	io->start = io->issue = start;
 	io->flags |= w->io_flags;
-	count_issued(w, io);
+	worker_count_issued(w, io);
 	if (__builtin_expect(w->log_kinds & (1u << LOGK_IOLOG), 0))
 		worker_log_issue(w, &io, 1);
-	set_in_flight(w, 1);
+	worker_set_in_flight(w, 1);
 	w->perform(w->engine, io);
 	uint64_t now = w->now = clock_now(w->clock);
 	if (__builtin_expect(worker_called(w, now), 0))
 		worker_events(w, now);
-	set_in_flight(w, 0);
+	worker_set_in_flight(w, 0);
 	w->last_done = now;
 	if (__builtin_expect(account_is_common(io), 1))
 		account_one(w, io, now);
@@ -207,12 +208,12 @@ static inline bool step_sync(struct worker *w)
 	if (__builtin_expect(w->acct & ACCT_WORKLOAD, 0))
 		workload_completed(w->load, &io, 1, now);
 	if (__builtin_expect(w->fill.state != WORKLOAD_MORE, 0))
-		follow_workload(w);
+		worker_follow_workload(w);
 	return w->state == WORKER_RUN && !w->pending_n && !w->load_drain && now >= w->wake;
 }
 
 /* Nothing in flight and nothing started. */
-static uint64_t idle(struct worker *w)
+static uint64_t worker_idle(struct worker *w)
 {
 	w->now = clock_now(w->clock);
 	if (worker_called(w, w->now))
@@ -237,20 +238,20 @@ uint64_t worker_step(struct worker *w, bool block)
 {
 	if (w->perform && block && w->state == WORKER_RUN && !w->pending_n && !w->load_drain &&
 	    w->now >= w->wake) {
-		while (step_sync(w))
+		while (worker_step_sync(w))
 			;
 		return WAKE_NOW;
 	}
 	if (__builtin_expect(w->pending_n, 0))
-		submit_pending(w);
+		worker_submit_pending(w);
 	else if (__builtin_expect(w->state == WORKER_RUN && w->free_n && !w->draining &&
 					  !w->load_drain && w->now >= w->wake,
 				  1))
-		start_ios(w);
+		worker_start_ios(w);
 	if (__builtin_expect(!w->in_flight, 0)) {
 		if (w->pending_n)
 			return WAKE_NOW;
-		return idle(w);
+		return worker_idle(w);
 	}
 	/* Wait when nothing else can be done; otherwise just look, as also for what may be back
 	 * already. */
@@ -260,7 +261,7 @@ uint64_t worker_step(struct worker *w, bool block)
 		w->draining = w->in_flight > w->depth_low && (w->draining || w->free_n == 0);
 		min = w->in_flight < w->reap_min ? w->in_flight : w->reap_min;
 	}
-	reap_ios(w, min);
+	worker_reap_ios(w, min);
 	if (__builtin_expect(w->abandoned, 0)) {
 		worker_end(w);
 		return WAKE_DONE;
