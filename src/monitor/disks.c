@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void read_slaves(const struct host *h, struct disk *d)
+static void disks_read_slaves(const struct host *h, struct disk *d)
 {
 	struct arena a;
 	struct host_names names = {0};
@@ -24,7 +24,7 @@ static void read_slaves(const struct host *h, struct disk *d)
 	arena_release(&a);
 }
 
-static unsigned add_disk(struct disks *ds, const struct host *h, const struct blockdev *dev)
+static unsigned disks_add_disk(struct disks *ds, const struct host *h, const struct blockdev *dev)
 {
 	for (unsigned i = 0; i < ds->n; i++)
 		if (!strcmp(ds->v[i].dev.name, dev->name))
@@ -36,11 +36,11 @@ static unsigned add_disk(struct disks *ds, const struct host *h, const struct bl
 	if (diskstats_read(h, dev->name, &d->before) < 0)
 		return UINT_MAX;
 	d->has_interrupts = interrupts_of_disk(h, dev->disk, &d->interrupts) == 0;
-	read_slaves(h, d);
+	disks_read_slaves(h, d);
 	return ds->n++;
 }
 
-static bool wants_disk(const struct plan *p, unsigned target)
+static bool disks_wants_disk(const struct plan *p, unsigned target)
 {
 	for (unsigned j = 0; j < p->jobs_n; j++) {
 		const struct plan_job *pj = &p->jobs[j];
@@ -69,13 +69,14 @@ struct disks *disks_start(const struct worker_env *env)
 	for (unsigned i = 0; i < p->targets_n; i++) {
 		struct blockdev dev;
 		ds->of_target[i] = UINT_MAX;
-		if (wants_disk(p, i) && blockdev_of_file(&env->host, p->targets[i].path, &dev) == 0)
-			ds->of_target[i] = add_disk(ds, &env->host, &dev);
+		if (disks_wants_disk(p, i) &&
+		    blockdev_of_file(&env->host, p->targets[i].path, &dev) == 0)
+			ds->of_target[i] = disks_add_disk(ds, &env->host, &dev);
 	}
 	return ds;
 }
 
-static void to_result(const struct disk_counters *d, struct result_disk_counts *r)
+static void disks_to_result(const struct disk_counters *d, struct result_disk_counts *r)
 {
 	for (unsigned k = 0; k < 2; k++) {
 		r->ios[k] = d->ios[k];
@@ -87,8 +88,8 @@ static void to_result(const struct disk_counters *d, struct result_disk_counts *
 	r->io_ticks_ms = d->io_ticks_ms;
 }
 
-static void collect_slaves(const struct disk *d, const struct host *h, uint64_t span_ns,
-			   struct result_disk *r)
+static void disks_collect_slaves(const struct disk *d, const struct host *h, uint64_t span_ns,
+				 struct result_disk *r)
 {
 	struct disk_counters sum = {0};
 
@@ -98,14 +99,14 @@ static void collect_slaves(const struct disk *d, const struct host *h, uint64_t 
 		if (diskstats_read(h, d->slave[i], &now) < 0)
 			continue;
 		struct disk_counters diff = diskstats_since(&d->slave_before[i], &now);
-		to_result(&diff, &r->slave[i]);
+		disks_to_result(&diff, &r->slave[i]);
 		memcpy(r->slave_names[i], d->slave[i], sizeof(r->slave_names[i]));
 		r->slave_util[i] = diskstats_util(&diff, span_ns);
 		if (r->slave_util[i] > r->agg_util)
 			r->agg_util = r->slave_util[i];
 		diskstats_add(&sum, &diff);
 	}
-	to_result(&sum, &r->agg);
+	disks_to_result(&sum, &r->agg);
 }
 
 int disks_collect(const struct disks *ds, uint64_t span_ns, struct result *out)
@@ -123,9 +124,9 @@ int disks_collect(const struct disks *ds, uint64_t span_ns, struct result *out)
 			continue; /* the device is gone */
 		struct disk_counters diff = diskstats_since(&d->before, &now);
 		memcpy(r->name, d->dev.name, sizeof(r->name));
-		to_result(&diff, &r->c);
+		disks_to_result(&diff, &r->c);
 		r->util = diskstats_util(&diff, span_ns);
-		collect_slaves(d, &ds->env->host, span_ns, r);
+		disks_collect_slaves(d, &ds->env->host, span_ns, r);
 		out->disks_n++;
 	}
 	return 0;

@@ -11,7 +11,7 @@
 #include <sys/utsname.h>
 
 /* The text behind "model name : ", "" when there is none. */
-static void read_model(const struct host *h, char *buf, size_t size)
+static void hostinfo_read_model(const struct host *h, char *buf, size_t size)
 {
 	static const char key[] = "model name";
 	char *text;
@@ -31,7 +31,7 @@ static void read_model(const struct host *h, char *buf, size_t size)
 	free(text);
 }
 
-static void copy_text(char *to, size_t size, const char *from)
+static void hostinfo_copy_text(char *to, size_t size, const char *from)
 {
 	size_t n = strnlen(from, size - 1);
 
@@ -39,7 +39,7 @@ static void copy_text(char *to, size_t size, const char *from)
 	to[n] = 0;
 }
 
-static int collect_devices(const struct disks *ds, struct result *out)
+static int hostinfo_collect_devices(const struct disks *ds, struct result *out)
 {
 	if (!ds || !ds->n)
 		return 0;
@@ -51,9 +51,9 @@ static int collect_devices(const struct disks *ds, struct result *out)
 		const struct blockdev *dev = &ds->v[i].dev;
 		struct result_device *r = &out->devices[i];
 
-		copy_text(r->name, sizeof(r->name), dev->name);
-		copy_text(r->model, sizeof(r->model), dev->model);
-		copy_text(r->scheduler, sizeof(r->scheduler), dev->scheduler);
+		hostinfo_copy_text(r->name, sizeof(r->name), dev->name);
+		hostinfo_copy_text(r->model, sizeof(r->model), dev->model);
+		hostinfo_copy_text(r->scheduler, sizeof(r->scheduler), dev->scheduler);
 		r->size = dev->size;
 		r->rotational = dev->rotational;
 		r->write_back = dev->write_back;
@@ -73,10 +73,10 @@ int hostinfo_collect(const struct worker_env *env, const struct disks *ds, struc
 		return 0;
 	r->known = true;
 	if (kernel_read(&env->host, &k) == 0)
-		copy_text(r->kernel, sizeof(r->kernel), k.release);
+		hostinfo_copy_text(r->kernel, sizeof(r->kernel), k.release);
 	if (uname(&u) == 0)
-		copy_text(r->machine, sizeof(r->machine), u.machine);
-	read_model(&env->host, r->cpu_model, sizeof(r->cpu_model));
+		hostinfo_copy_text(r->machine, sizeof(r->machine), u.machine);
+	hostinfo_read_model(&env->host, r->cpu_model, sizeof(r->cpu_model));
 	if (host_read_text(&env->host, r->governor, sizeof(r->governor),
 			   "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor") < 0)
 		r->governor[0] = 0;
@@ -85,5 +85,5 @@ int hostinfo_collect(const struct worker_env *env, const struct disks *ds, struc
 	r->cpus = cpu_configured(&env->host);
 	memory_read(&env->host, &m);
 	r->memory_bytes = m.total;
-	return collect_devices(ds, out);
+	return hostinfo_collect_devices(ds, out);
 }

@@ -20,7 +20,7 @@ struct trial {
 };
 
 /* One round, ns; the first reading of each I/O is made by the loop as well. */
-static uint64_t trial_round(struct trial *t)
+static uint64_t owncost_trial_round(struct trial *t)
 {
 	struct worker *w = &t->w;
 	struct io io = {.len = BLOCK, .len_asked = BLOCK, .result = BLOCK};
@@ -55,7 +55,7 @@ uint64_t owncost_measure(const struct clock *clock)
 	permute_init(&t->order, PLACES, 1);
 	/* The quickest round: whatever else ran can only have added. */
 	for (unsigned i = 0; i < ROUNDS && total < ENOUGH_NS; i++) {
-		uint64_t ns = trial_round(t);
+		uint64_t ns = owncost_trial_round(t);
 		best = ns < best ? ns : best;
 		total += ns;
 	}

@@ -53,7 +53,7 @@ struct watch {
 	uint64_t own_wait; /* of this thread for a CPU, at the tick before */
 };
 
-static void open_devices(struct watch *w)
+static void watch_open_devices(struct watch *w)
 {
 	const struct disks *ds = w->disks;
 	struct cpuset allowed = {0};
@@ -75,7 +75,7 @@ static void open_devices(struct watch *w)
 	}
 }
 
-static uint64_t own_wait(const struct worker_env *env)
+static uint64_t watch_own_wait(const struct worker_env *env)
 {
 	struct thread_times t;
 
@@ -99,9 +99,9 @@ struct watch *watch_new(const struct worker_env *env, const struct disks *disks)
 	arena_init(&w->arena, 1 << 20);
 	machine_times(&env->host, &w->machine);
 	w->iowq_ns = kernel_worker_time();
-	open_devices(w);
+	watch_open_devices(w);
 	w->went_on = UINT64_MAX;
-	w->own_wait = own_wait(env);
+	w->own_wait = watch_own_wait(env);
 	return w;
 }
 
@@ -127,7 +127,7 @@ struct ours {
 };
 
 /* false: others use it too, nothing can be told. */
-static bool our_bytes(const struct watch *w, unsigned disk, struct ours *out)
+static bool watch_our_bytes(const struct watch *w, unsigned disk, struct ours *out)
 {
 	const struct plan *p = w->env->plan;
 	bool any = false;
@@ -162,7 +162,7 @@ struct traffic {
 	uint64_t ios, bytes, foreign_ios, foreign_bytes;
 };
 
-static struct traffic traffic_of(struct watch *w, unsigned disk)
+static struct traffic watch_traffic_of(struct watch *w, unsigned disk)
 {
 	struct disk_counters now, diff;
 	struct ours o;
@@ -173,7 +173,7 @@ static struct traffic traffic_of(struct watch *w, unsigned disk)
 		return t;
 	diff = diskstats_since(&w->disk[disk], &now);
 	w->disk[disk] = now;
-	if (!our_bytes(w, disk, &o))
+	if (!watch_our_bytes(w, disk, &o))
 		return t;
 	for (unsigned d = 0; d < 2; d++) {
 		uint64_t mine = o.bytes[d] - w->disk_bytes[disk][d], all = diff.sectors[d] * 512u;
@@ -196,7 +196,7 @@ static struct traffic traffic_of(struct watch *w, unsigned disk)
 }
 
 /* Of a worker's disks that with most of it. */
-static struct traffic worst_traffic(const struct one *o, const struct traffic *of)
+static struct traffic watch_worst_traffic(const struct one *o, const struct traffic *of)
 {
 	struct traffic t = {0};
 
@@ -216,8 +216,8 @@ struct second {
 	struct traffic traffic[DISKS_MAX];
 };
 
-static bool mark(struct watched *w, enum disturbance kind, uint64_t second, uint64_t amount,
-		 double limit)
+static bool watch_mark(struct watched *w, enum disturbance kind, uint64_t second, uint64_t amount,
+		       double limit)
 {
 	bool above = (double)amount > limit;
 
@@ -227,7 +227,7 @@ static bool mark(struct watched *w, enum disturbance kind, uint64_t second, uint
 
 /* How far below its best the CPU of this worker runs, per mille; 0 where the kernel does not tell.
  */
-static uint64_t slowness(struct watch *w, struct one *o)
+static uint64_t watch_slowness(struct watch *w, struct one *o)
 {
 	uint64_t khz;
 
@@ -241,7 +241,7 @@ static uint64_t slowness(struct watch *w, struct one *o)
 }
 
 /* Is one of its disks at its limit, or did its CPU slow itself down? */
-static bool heat(struct watch *w, struct one *o, uint64_t second)
+static bool watch_heat(struct watch *w, struct one *o, uint64_t second)
 {
 	uint64_t times, more = 0;
 	bool hot = false;
@@ -268,7 +268,8 @@ static bool heat(struct watch *w, struct one *o, uint64_t second)
 }
 
 /* The one node all disks of a worker are on; -1 unknown. */
-static int node_of(const struct watch *w, const struct one *o, const struct watch_device **first)
+static int watch_node_of(const struct watch *w, const struct one *o,
+			 const struct watch_device **first)
 {
 	int node = -1;
 
@@ -286,10 +287,10 @@ static int node_of(const struct watch *w, const struct one *o, const struct watc
 
 /* Did it run away from its device? Where a worker is says nothing of a second in particular, so the
  * second is not taken for disturbed. */
-static void nodes(struct watch *w, struct one *o, const struct worker *k, uint64_t second)
+static void watch_nodes(struct watch *w, struct one *o, const struct worker *k, uint64_t second)
 {
 	const struct watch_device *d;
-	int node = node_of(w, o, &d);
+	int node = watch_node_of(w, o, &d);
 
 	if (node < 0)
 		return;
@@ -306,7 +307,7 @@ static void nodes(struct watch *w, struct one *o, const struct worker *k, uint64
 }
 
 /* Who had the CPU that this worker waited for? */
-static void name_rivals(struct watch *w, unsigned i)
+static void watch_name_rivals(struct watch *w, unsigned i)
 {
 	struct one *o = &w->of[i];
 	const struct cpuset *named = &w->env->plan->jobs[i].cpus,
@@ -326,9 +327,9 @@ static void name_rivals(struct watch *w, unsigned i)
 		watched_crowd_keep(&o->w.crowd, &crowd);
 }
 
-static bool device_shared(struct one *o, const struct second *s)
+static bool watch_device_shared(struct one *o, const struct second *s)
 {
-	struct traffic t = worst_traffic(o, s->traffic);
+	struct traffic t = watch_worst_traffic(o, s->traffic);
 
 	o->w.device.ios += t.ios;
 	o->w.device.bytes += t.bytes;
@@ -337,48 +338,49 @@ static bool device_shared(struct one *o, const struct second *s)
 	return t.foreign_bytes > 0;
 }
 
-static uint64_t since(uint64_t before, uint64_t now)
+static uint64_t watch_since(uint64_t before, uint64_t now)
 {
 	return now > before ? now - before : 0;
 }
 
-static bool judge_worker(struct watch *w, unsigned i, const struct second *s,
-			 const struct thread_times *now, bool over)
+static bool watch_judge_worker(struct watch *w, unsigned i, const struct second *s,
+			       const struct thread_times *now, bool over)
 {
 	struct one *o = &w->of[i];
 	struct worker *k = w->env->workers[i];
 	double ns = (double)s->ns;
 	bool bad = false;
-	uint64_t wait = since(o->times.wait_ns, now->wait_ns),
-		 preempt = since(o->times.preempted, now->preempted);
+	uint64_t wait = watch_since(o->times.wait_ns, now->wait_ns),
+		 preempt = watch_since(o->times.preempted, now->preempted);
 
-	o->w.run_ns += since(o->times.run_ns, now->run_ns);
+	o->w.run_ns += watch_since(o->times.run_ns, now->run_ns);
 	o->wait_ns += wait;
 	o->times = *now;
-	if (mark(&o->w, DISTURB_CPU_WAIT, s->number, wait, WAIT_LIMIT * ns)) {
-		name_rivals(w, i);
+	if (watch_mark(&o->w, DISTURB_CPU_WAIT, s->number, wait, WAIT_LIMIT * ns)) {
+		watch_name_rivals(w, i);
 		bad = true;
 	}
 	watched_mark(&o->w.kind[DISTURB_STOPPED], s->number, s->stops, s->stopped);
 	bad |= s->stopped;
-	bad |= mark(&o->w, DISTURB_PREEMPT, s->number, preempt, PREEMPT_LIMIT);
-	bad |= mark(&o->w, DISTURB_STEAL, s->number, s->diff.steal_ns,
-		    STEAL_LIMIT * ns * s->diff.cpus);
-	bad |= mark(&o->w, DISTURB_IRQ, s->number, s->diff.irq_ns, IRQ_LIMIT * ns * s->diff.cpus);
-	bad |= mark(&o->w, DISTURB_MEMORY, s->number, s->diff.memory_ns, MEMORY_LIMIT * ns);
-	bad |= device_shared(o, s);
-	bad |= mark(&o->w, DISTURB_FREQUENCY, s->number, slowness(w, o), SLOW_LIMIT);
-	bad |= heat(w, o, s->number);
+	bad |= watch_mark(&o->w, DISTURB_PREEMPT, s->number, preempt, PREEMPT_LIMIT);
+	bad |= watch_mark(&o->w, DISTURB_STEAL, s->number, s->diff.steal_ns,
+			  STEAL_LIMIT * ns * s->diff.cpus);
+	bad |= watch_mark(&o->w, DISTURB_IRQ, s->number, s->diff.irq_ns,
+			  IRQ_LIMIT * ns * s->diff.cpus);
+	bad |= watch_mark(&o->w, DISTURB_MEMORY, s->number, s->diff.memory_ns, MEMORY_LIMIT * ns);
+	bad |= watch_device_shared(o, s);
+	bad |= watch_mark(&o->w, DISTURB_FREQUENCY, s->number, watch_slowness(w, o), SLOW_LIMIT);
+	bad |= watch_heat(w, o, s->number);
 	if (!over)
-		nodes(w, o, k, s->number); /* its buffers are gone then */
+		watch_nodes(w, o, k, s->number); /* its buffers are gone then */
 	o->w.io_stall_ns += s->diff.io_ns;
 	if (k->pj->caps & ENGINE_IO_URING)
-		bad |= mark(&o->w, DISTURB_IOWQ, s->number, s->iowq_ns, IOWQ_LIMIT * ns);
+		bad |= watch_mark(&o->w, DISTURB_IOWQ, s->number, s->iowq_ns, IOWQ_LIMIT * ns);
 	return bad;
 }
 
 /* Its counters so far, or at its end; false when it does not run and has not ended meanwhile. */
-static bool times_of(const struct watch *w, unsigned i, struct thread_times *now, bool *over)
+static bool watch_times_of(const struct watch *w, unsigned i, struct thread_times *now, bool *over)
 {
 	const struct worker *k = w->env->workers[i];
 	unsigned state =
@@ -393,14 +395,14 @@ static bool times_of(const struct watch *w, unsigned i, struct thread_times *now
 	       thread_times(&w->env->host, k->thread.tid, now) == 0;
 }
 
-static void tick_worker(struct watch *w, unsigned i, const struct second *s)
+static void watch_tick_worker(struct watch *w, unsigned i, const struct second *s)
 {
 	struct worker *k = w->env->workers[i];
 	struct one *o = &w->of[i];
 	struct thread_times now;
 	bool over, first = !o->running;
 
-	o->running = times_of(w, i, &now, &over);
+	o->running = watch_times_of(w, i, &now, &over);
 	/* The first second of the run counts from its start; a worker that began later from the
 	 * next one on. */
 	if (first && o->running && s->number) {
@@ -409,7 +411,7 @@ static void tick_worker(struct watch *w, unsigned i, const struct second *s)
 	}
 	if (!o->running)
 		return;
-	bool bad = judge_worker(w, i, s, &now, over);
+	bool bad = watch_judge_worker(w, i, s, &now, over);
 	o->running = !over;
 	o->w.on = true;
 	o->w.seconds++;
@@ -428,11 +430,11 @@ void watch_stopped(struct watch *w, uint64_t now)
 /* Waiting for a CPU is another matter than being stopped. */
 void watch_late(struct watch *w, uint64_t ns, uint64_t now)
 {
-	if (ns > LATE_NS && ns - LATE_NS > own_wait(w->env) - w->own_wait)
+	if (ns > LATE_NS && ns - LATE_NS > watch_own_wait(w->env) - w->own_wait)
 		watch_stopped(w, now);
 }
 
-static void tick(struct watch *w, uint64_t now, uint64_t number)
+static void watch_tick_workers(struct watch *w, uint64_t now, uint64_t number)
 {
 	struct second s = {.number = number, .ns = now - w->last};
 	struct machine_times machine;
@@ -450,14 +452,14 @@ static void tick(struct watch *w, uint64_t now, uint64_t number)
 	s.stops = w->stops;
 	s.stopped = w->stops || w->went_on == s.number;
 	w->stops = 0;
-	w->own_wait = own_wait(w->env);
+	w->own_wait = watch_own_wait(w->env);
 	for (unsigned k = 0; w->disks && k < w->disks->n; k++) {
-		s.traffic[k] = traffic_of(w, k);
+		s.traffic[k] = watch_traffic_of(w, k);
 		watch_device_look(&w->env->host, &w->device[k], now);
 	}
 	w->tasks_seen = false;
 	for (unsigned i = 0; i < w->n; i++)
-		tick_worker(w, i, &s);
+		watch_tick_worker(w, i, &s);
 	/* Without an earlier look the first disturbed second would have no name. */
 	if (!w->busiest) {
 		busiest_look(&w->env->host, &w->busiest);
@@ -469,12 +471,12 @@ static void tick(struct watch *w, uint64_t now, uint64_t number)
 
 void watch_tick(struct watch *w, uint64_t now)
 {
-	tick(w, now, now / NS_PER_SEC ? now / NS_PER_SEC - 1 : 0);
+	watch_tick_workers(w, now, now / NS_PER_SEC ? now / NS_PER_SEC - 1 : 0);
 }
 
 void watch_end(struct watch *w, uint64_t now)
 {
 	/* A tick comes a moment after its second: the part may be all but a moment of one. */
 	if (now - w->last >= LAST_PART_NS)
-		tick(w, now, (now + NS_PER_SEC / 2) / NS_PER_SEC - 1);
+		watch_tick_workers(w, now, (now + NS_PER_SEC / 2) / NS_PER_SEC - 1);
 }

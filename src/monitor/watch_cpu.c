@@ -17,14 +17,14 @@ struct busiest {
 	size_t n, room;
 };
 
-static int by_pid(const void *x, const void *y)
+static int watch_cpu_by_pid(const void *x, const void *y)
 {
 	const struct seen *a = x, *b = y;
 
 	return a->pid < b->pid ? -1 : a->pid > b->pid;
 }
 
-static bool remember(struct busiest *b, const struct seen *one)
+static bool watch_cpu_remember(struct busiest *b, const struct seen *one)
 {
 	if (b->n == b->room) {
 		size_t room = b->room ? b->room * 2 : 256;
@@ -39,10 +39,11 @@ static bool remember(struct busiest *b, const struct seen *one)
 }
 
 /* A task that was not there before has used all that it ever used since. */
-static uint64_t used_since(const struct busiest *before, const struct seen *one)
+static uint64_t watch_cpu_used_since(const struct busiest *before, const struct seen *one)
 {
 	const struct seen *was =
-		before->n ? bsearch(one, before->v, before->n, sizeof(*one), by_pid) : NULL;
+		before->n ? bsearch(one, before->v, before->n, sizeof(*one), watch_cpu_by_pid)
+			  : NULL;
 
 	if (!was || was->t.start != one->t.start)
 		return one->t.ticks;
@@ -60,14 +61,14 @@ void busiest_look(const struct host *h, struct busiest **b)
 		struct seen one = {.pid = strtol(e->d_name, NULL, 10)};
 		if (one.pid <= 0 || one.pid == getpid() || task_read(h, e->d_name, &one.t))
 			continue;
-		one.used = old ? used_since(old, &one) : 0;
-		if (!remember(&now, &one))
+		one.used = old ? watch_cpu_used_since(old, &one) : 0;
+		if (!watch_cpu_remember(&now, &one))
 			break;
 	}
 	if (dir)
 		closedir(dir);
 	if (now.n)
-		qsort(now.v, now.n, sizeof(*now.v), by_pid);
+		qsort(now.v, now.n, sizeof(*now.v), watch_cpu_by_pid);
 	if (!old)
 		old = *b = calloc(1, sizeof(*old));
 	else
@@ -106,7 +107,7 @@ void busiest_free(struct busiest *b)
 	free(b);
 }
 
-static bool within(const struct cpuset *inner, const struct cpuset *outer)
+static bool watch_cpu_within(const struct cpuset *inner, const struct cpuset *outer)
 {
 	if (inner->cpu == outer->cpu && inner->n == outer->n)
 		return true; /* clones share their list */
@@ -127,7 +128,7 @@ unsigned workers_within(const struct worker_env *env, const struct cpuset *allow
 		unsigned state = k ? atomic_load_explicit(&k->shared.state, memory_order_acquire)
 				   : WORKER_NONE;
 		if (state == WORKER_RUN || state == WORKER_DRAIN)
-			n += within(his->n ? his : allowed, cpus);
+			n += watch_cpu_within(his->n ? his : allowed, cpus);
 	}
 	return n;
 }

@@ -8,7 +8,7 @@
 
 #define LOOK_NS 10000000000ull
 
-static void add(struct watch_device *d, const char *disk)
+static void watch_device_add(struct watch_device *d, const char *disk)
 {
 	for (unsigned i = 0; i < d->n; i++)
 		if (!strcmp(d->disk[i], disk))
@@ -18,8 +18,8 @@ static void add(struct watch_device *d, const char *disk)
 }
 
 /* Disks of which nothing is built any further down; returns their node. */
-static int find_disks(const struct host *h, const char *name, struct arena *a,
-		      struct watch_device *d)
+static int watch_device_find_disks(const struct host *h, const char *name, struct arena *a,
+				   struct watch_device *d)
 {
 	struct host_names names = {0};
 	int node = -1;
@@ -40,7 +40,7 @@ static int find_disks(const struct host *h, const char *name, struct arena *a,
 			node = -1;
 		else
 			node = dev.node;
-		add(d, dev.disk);
+		watch_device_add(d, dev.disk);
 	}
 	return node;
 }
@@ -53,7 +53,7 @@ void watch_device_open(const struct host *h, const char *name, const struct cpus
 
 	*d = (struct watch_device){.node = -1, .looked_ns = UINT64_MAX};
 	arena_init(&a, 1 << 20);
-	int node = find_disks(h, name, &a, d);
+	int node = watch_device_find_disks(h, name, &a, d);
 	if (node >= 0 && cpu_nodes(h) > 1) {
 		d->node = node;
 		if (!cpu_of_node(h, (unsigned)node, &a, &of_node) &&
@@ -64,7 +64,7 @@ void watch_device_open(const struct host *h, const char *name, const struct cpus
 }
 
 /* How far below its limit, thousandths of a degree; one without a limit is never close. */
-static int64_t margin(const struct temperature *t)
+static int64_t watch_device_margin(const struct temperature *t)
 {
 	int64_t limit = temperature_limit(t);
 
@@ -82,9 +82,9 @@ void watch_device_look(const struct host *h, struct watch_device *d, uint64_t no
 	for (unsigned i = 0; i < d->n; i++) {
 		struct temperature t;
 		if (pcidev_temperature(h, d->disk[i], &t) < 0 || t.now_mc <= 0 ||
-		    margin(&t) >= closest)
+		    watch_device_margin(&t) >= closest)
 			continue;
-		closest = margin(&t);
+		closest = watch_device_margin(&t);
 		d->milli_c = (uint64_t)t.now_mc;
 		d->limit_milli_c = (uint64_t)temperature_limit(&t);
 		memcpy(d->hottest, d->disk[i], sizeof(d->hottest));
