@@ -47,7 +47,7 @@ void bandwidth_begin(struct bandwidth *b, uint64_t at)
 	b->next = at + b->period;
 }
 
-static void count(const struct pool *c, uint64_t bytes[DIRS])
+static void bandwidth_count(const struct pool *c, uint64_t bytes[DIRS])
 {
 	for (unsigned d = 0; d < DIRS; d++)
 		bytes[d] = 0;
@@ -59,7 +59,7 @@ static void count(const struct pool *c, uint64_t bytes[DIRS])
 }
 
 /* Nothing was measured so far: everybody who works is still in the ramp. */
-static bool only_ramps(const struct pool *c, const uint64_t *bytes)
+static bool bandwidth_only_ramps(const struct pool *c, const uint64_t *bytes)
 {
 	bool any = false;
 
@@ -78,7 +78,8 @@ static bool only_ramps(const struct pool *c, const uint64_t *bytes)
 	return any;
 }
 
-static void write_window(struct bandwidth *b, uint64_t from, uint64_t to, const uint64_t *bytes)
+static void bandwidth_write_window(struct bandwidth *b, uint64_t from, uint64_t to,
+				   const uint64_t *bytes)
 {
 	struct log_rec recs[DIRS];
 
@@ -94,10 +95,10 @@ static void write_window(struct bandwidth *b, uint64_t from, uint64_t to, const 
 	log_writer_lines(b->c->log, UINT_MAX, recs, DIRS);
 }
 
-static void write_waiting(struct bandwidth *b)
+static void bandwidth_write_waiting(struct bandwidth *b)
 {
 	if (b->waits)
-		write_window(b, b->from, b->to, b->at_to);
+		bandwidth_write_window(b, b->from, b->to, b->at_to);
 	b->waits = false;
 	b->from = b->to;
 	for (unsigned d = 0; d < DIRS; d++)
@@ -108,10 +109,10 @@ uint64_t bandwidth_step(struct bandwidth *b, uint64_t now)
 {
 	if (now < b->next)
 		return b->next;
-	write_waiting(b);
-	count(b->c, b->at_to);
+	bandwidth_write_waiting(b);
+	bandwidth_count(b->c, b->at_to);
 	b->to = now;
-	if (only_ramps(b->c, b->at_to)) {
+	if (bandwidth_only_ramps(b->c, b->at_to)) {
 		/* A ramp by bytes; when it ends could not be told. */
 		b->base = b->from = now;
 		b->next = now + b->period;
@@ -129,8 +130,8 @@ void bandwidth_finish(struct bandwidth *b, uint64_t end)
 
 	if (b->base == UINT64_MAX || end <= b->base)
 		return;
-	count(b->c, bytes);
+	bandwidth_count(b->c, bytes);
 	if (end >= b->to + STAMP_NS)
-		write_waiting(b);
-	write_window(b, b->from, end > b->to ? end : b->to, bytes);
+		bandwidth_write_waiting(b);
+	bandwidth_write_window(b, b->from, end > b->to ? end : b->to, bytes);
 }

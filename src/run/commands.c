@@ -12,7 +12,7 @@
 extern char **environ;
 
 /* Each reminder of a stop interrupts the wait: a request first, then an order. 0 or an errno. */
-static int wait_for(const struct worker *w, pid_t pid, bool ends, int *status, bool *ended)
+static int commands_wait_for(const struct worker *w, pid_t pid, bool ends, int *status, bool *ended)
 {
 	bool asked = false;
 
@@ -61,16 +61,16 @@ int run_command(const struct worker *w, const char *command, const char *when, b
 	posix_spawnattr_setpgroup(&attr, 0);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
 						(ends ? POSIX_SPAWN_SETPGROUP : 0));
-	int rc = posix_spawn(&pid, "/bin/sh", &fa, &attr, argv, environ);
+	int ret = posix_spawn(&pid, "/bin/sh", &fa, &attr, argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&fa);
-	if (rc)
-		return err_set(err, ERR_SETUP, rc, "%s: exec_%s cannot be run: %s", name, when,
-			       strerror(rc));
-	rc = wait_for(w, pid, ends, &status, &ended);
-	if (rc)
-		return err_set(err, ERR_SETUP, rc, "%s: exec_%s was lost: %s", name, when,
-			       strerror(rc));
+	if (ret)
+		return err_set(err, ERR_SETUP, ret, "%s: exec_%s cannot be run: %s", name, when,
+			       strerror(ret));
+	ret = commands_wait_for(w, pid, ends, &status, &ended);
+	if (ret)
+		return err_set(err, ERR_SETUP, ret, "%s: exec_%s was lost: %s", name, when,
+			       strerror(ret));
 	if (ended)
 		return -EINTR;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)

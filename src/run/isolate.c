@@ -37,10 +37,10 @@ struct isolate {
 	_Atomic int rt_error, lock_error, enter_error;
 };
 
-static void note(struct isolate *s, const char *what, bool done, const char *fmt, ...)
+static void isolate_note(struct isolate *s, const char *what, bool done, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-static void note(struct isolate *s, const char *what, bool done, const char *fmt, ...)
+static void isolate_note(struct isolate *s, const char *what, bool done, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -55,12 +55,12 @@ static void note(struct isolate *s, const char *what, bool done, const char *fmt
 }
 
 /* Why a step was not made: the words of the error and its remedy. */
-static void note_err(struct isolate *s, const char *what, const struct err *e)
+static void isolate_note_err(struct isolate *s, const char *what, const struct err *e)
 {
-	note(s, what, false, "%s%s%s", e->text, e->remedy[0] ? "; " : "", e->remedy);
+	isolate_note(s, what, false, "%s%s%s", e->text, e->remedy[0] ? "; " : "", e->remedy);
 }
 
-static void note_cpus(struct isolate *s)
+static void isolate_note_cpus(struct isolate *s)
 {
 	const struct plan_isolation *iso = s->pool->plan->isolation;
 	char cpus[64], idle[64], rest[64];
@@ -69,16 +69,17 @@ static void note_cpus(struct isolate *s)
 	cpuset_print(&iso->idle, idle, sizeof(idle));
 	cpuset_print(&iso->rest, rest, sizeof(rest));
 	if (iso->cpus.n)
-		note(s, "cpus", true, "CPU %s for the workers%s%s%s, CPU %s for everything else",
-		     cpus, iso->idle.n ? " (" : "", idle,
-		     iso->idle.n ? " kept idle as siblings)" : "", rest);
+		isolate_note(s, "cpus", true,
+			     "CPU %s for the workers%s%s%s, CPU %s for everything else", cpus,
+			     iso->idle.n ? " (" : "", idle,
+			     iso->idle.n ? " kept idle as siblings)" : "", rest);
 	else
-		note(s, "cpus", false, "the only CPU is left to everything");
+		isolate_note(s, "cpus", false, "the only CPU is left to everything");
 }
 
 /* This thread, and all that it starts, on the CPUs that are left, of its own if it can: workers
  * would otherwise keep it waiting. */
-static void step_aside(struct isolate *s)
+static void isolate_step_aside(struct isolate *s)
 {
 	const struct cpuset *rest = &s->pool->plan->isolation->rest;
 	unsigned bits = CPUSET_MAX + 1, n = 0;
@@ -100,7 +101,7 @@ static void step_aside(struct isolate *s)
 	CPU_FREE(mine);
 }
 
-static void make_partition(struct isolate *s)
+static void isolate_make_partition(struct isolate *s)
 {
 	const struct plan_isolation *iso = s->pool->plan->isolation;
 	struct err err = {0};
@@ -109,19 +110,19 @@ static void make_partition(struct isolate *s)
 	if (partition_make(&s->pool->env.host, s->journal, &iso->cpus, &s->partition, &err) < 0) {
 		/* Of a partition that is none nothing is kept. */
 		IGNORE_RESULT(journal_undo(s->journal, NULL));
-		note_err(s, "partition", &err);
+		isolate_note_err(s, "partition", &err);
 		return;
 	}
 	left[0] = 0;
 	if (strcmp(s->partition.from, "/") != 0)
 		snprintf(left, sizeof(left), "; meanwhile this process is not in %.100s",
 			 s->partition.from);
-	note(s, "partition", true, "%s keeps all other tasks off these CPUs%s", s->partition.folder,
-	     left);
+	isolate_note(s, "partition", true, "%s keeps all other tasks off these CPUs%s",
+		     s->partition.folder, left);
 }
 
 /* Vectors of the devices that are measured stay with the CPUs whose I/Os they complete. */
-static unsigned own_vectors(struct isolate *s, unsigned **out)
+static unsigned isolate_own_vectors(struct isolate *s, unsigned **out)
 {
 	const struct disks *d = s->pool->disks;
 	unsigned n = 0, room = 0;
@@ -144,32 +145,33 @@ static unsigned own_vectors(struct isolate *s, unsigned **out)
 	return n;
 }
 
-static void move_interrupts(struct isolate *s)
+static void isolate_move_interrupts(struct isolate *s)
 {
 	const struct plan_isolation *iso = s->pool->plan->isolation;
 	struct irq_moved m;
 	struct err err = {0};
-	unsigned *keep, n = own_vectors(s, &keep);
-	int rc = irq_move_away(&s->pool->env.host, s->journal, &iso->cpus, &iso->rest, keep, n, &m,
-			       &err);
+	unsigned *keep, n = isolate_own_vectors(s, &keep);
+	int ret = irq_move_away(&s->pool->env.host, s->journal, &iso->cpus, &iso->rest, keep, n, &m,
+				&err);
 
 	free(keep);
-	if (rc < 0) {
-		note_err(s, "interrupts", &err);
+	if (ret < 0) {
+		isolate_note_err(s, "interrupts", &err);
 		return;
 	}
-	note(s, "interrupts", !m.failed,
-	     "%u moved away; there remain %u of the measured devices and %u that the kernel keeps "
-	     "in place%s",
-	     m.moved, m.kept, m.fixed,
-	     m.moved && irq_balancer(&s->pool->env.host) == 1
-		     ? "; irqbalance runs and may move them back"
-		     : "");
+	isolate_note(s, "interrupts", !m.failed,
+		     "%u moved away; there remain %u of the measured devices and %u that the "
+		     "kernel keeps "
+		     "in place%s",
+		     m.moved, m.kept, m.fixed,
+		     m.moved && irq_balancer(&s->pool->env.host) == 1
+			     ? "; irqbalance runs and may move them back"
+			     : "");
 }
 
 /* How long a second a real-time thread that never sleeps is kept from running even when nobody
  * else wants to: since 6.12 not at all, as only tasks that wait get the time. */
-static unsigned throttle_of(const struct host *h)
+static unsigned isolate_throttle_of(const struct host *h)
 {
 	struct kernel k;
 	int64_t runtime, period;
@@ -195,29 +197,29 @@ struct isolate *isolate_begin(struct pool *c)
 		return NULL;
 	s->pool = c;
 	arena_init(&s->arena, 0);
-	note_cpus(s);
+	isolate_note_cpus(s);
 	if (!c->plan->isolation->cpus.n)
 		return s;
-	s->throttle_ms = throttle_of(&c->env.host);
-	step_aside(s);
+	s->throttle_ms = isolate_throttle_of(&c->env.host);
+	isolate_step_aside(s);
 	if (journal_open(&c->env.host, NULL, &s->journal, &err) < 0) {
-		note_err(s, "partition", &err);
-		note_err(s, "interrupts", &err);
+		isolate_note_err(s, "partition", &err);
+		isolate_note_err(s, "interrupts", &err);
 		return s;
 	}
-	make_partition(s);
-	move_interrupts(s);
+	isolate_make_partition(s);
+	isolate_move_interrupts(s);
 	return s;
 }
 
 /* May its thread be busy without a pause? Reads around the cache of a device that has to answer
  * leave pauses; memory answers at once. */
-static bool never_sleeps(const struct plan_job *pj)
+static bool isolate_never_sleeps(const struct plan_job *pj)
 {
 	return pj->caps & (ENGINE_POLL | ENGINE_NO_FILES) || pj->traits.polls || !pj->o->direct;
 }
 
-static enum rt may_have(const struct isolate *s, const struct plan_job *pj)
+static enum rt isolate_may_have(const struct isolate *s, const struct plan_job *pj)
 {
 	if (pj->o->nice)
 		return RT_NICE;
@@ -227,15 +229,15 @@ static enum rt may_have(const struct isolate *s, const struct plan_job *pj)
 		return RT_SHARED;
 	if (pj->traits.extra_cpus)
 		return RT_SQTHREAD;
-	return s->throttle_ms && never_sleeps(pj) ? RT_THROTTLED : RT_HAS;
+	return s->throttle_ms && isolate_never_sleeps(pj) ? RT_THROTTLED : RT_HAS;
 }
 
 /* The lowest priority is above every ordinary task. Threads and commands that come from this one
  * are ordinary. */
-static void priority(struct isolate *s, struct worker *w)
+static void isolate_priority(struct isolate *s, struct worker *w)
 {
 	const struct sched_param p = {.sched_priority = RT_PRIORITY};
-	enum rt how = may_have(s, w->pj);
+	enum rt how = isolate_may_have(s, w->pj);
 
 	if (how == RT_HAS && sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &p)) {
 		atomic_store(&s->rt_error, errno);
@@ -252,13 +254,13 @@ void isolate_enter(struct worker *w)
 	if (!s || !w->pj->isolate)
 		return;
 	if (s->partition.made) {
-		int rc = partition_enter(&s->partition, w->thread.tid);
-		if (rc < 0)
-			atomic_store(&s->enter_error, -rc);
+		int ret = partition_enter(&s->partition, w->thread.tid);
+		if (ret < 0)
+			atomic_store(&s->enter_error, -ret);
 		if (!w->thread.isolated)
-			atomic_fetch_add(rc < 0 ? &s->not_entered : &s->entered, 1);
+			atomic_fetch_add(ret < 0 ? &s->not_entered : &s->entered, 1);
 	}
-	priority(s, w);
+	isolate_priority(s, w);
 	w->thread.isolated = true;
 }
 
@@ -292,29 +294,30 @@ void isolate_lock(struct worker *w)
 
 	if (!s || !w->pj->isolate)
 		return;
-	int rc = mlockall(MCL_CURRENT | MCL_ONFAULT);
-	if (rc && errno == EINVAL) /* before 4.4 */
-		rc = mlockall(MCL_CURRENT);
-	if (rc)
+	int ret = mlockall(MCL_CURRENT | MCL_ONFAULT);
+	if (ret && errno == EINVAL) /* before 4.4 */
+		ret = mlockall(MCL_CURRENT);
+	if (ret)
 		atomic_store(&s->lock_error, errno);
-	atomic_fetch_add(rc ? &s->not_locked : &s->locked, 1);
+	atomic_fetch_add(ret ? &s->not_locked : &s->locked, 1);
 	/* What is limited is the whole of it; the buffers alone may fit. */
-	if (rc && mlock(w->buffers.memory, w->buffers.memory_bytes))
+	if (ret && mlock(w->buffers.memory, w->buffers.memory_bytes))
 		atomic_store(&s->buffers_loose, true);
 }
 
-static void tell_entered(struct isolate *s)
+static void isolate_tell_entered(struct isolate *s)
 {
 	if (!s->partition.made)
 		return;
 	if (s->not_entered)
-		note(s, "enter", false, "%u workers could not enter the partition: %s",
-		     s->not_entered, strerror(s->enter_error));
+		isolate_note(s, "enter", false, "%u workers could not enter the partition: %s",
+			     s->not_entered, strerror(s->enter_error));
 	else if (!partition_holds(&s->partition))
-		note(s, "enter", false, "somebody took the CPUs back from the partition meanwhile");
+		isolate_note(s, "enter", false,
+			     "somebody took the CPUs back from the partition meanwhile");
 }
 
-static void tell_priority(struct isolate *s)
+static void isolate_tell_priority(struct isolate *s)
 {
 	unsigned not = 0;
 	char why[160] = "";
@@ -339,25 +342,26 @@ static void tell_priority(struct isolate *s)
 	else if (s->rt[RT_NICE])
 		snprintf(why, sizeof(why), "nice is given");
 	if (not &&s->rt[RT_HAS])
-		note(s, "priority", false, "SCHED_FIFO %d for %u workers, not for %u: %s",
-		     RT_PRIORITY, s->rt[RT_HAS], not, why);
+		isolate_note(s, "priority", false, "SCHED_FIFO %d for %u workers, not for %u: %s",
+			     RT_PRIORITY, s->rt[RT_HAS], not, why);
 	else if (not )
-		note(s, "priority", false, "%s", why);
+		isolate_note(s, "priority", false, "%s", why);
 	else
-		note(s, "priority", true, "SCHED_FIFO %d for %u worker%s", RT_PRIORITY,
-		     s->rt[RT_HAS], s->rt[RT_HAS] == 1 ? "" : "s");
+		isolate_note(s, "priority", true, "SCHED_FIFO %d for %u worker%s", RT_PRIORITY,
+			     s->rt[RT_HAS], s->rt[RT_HAS] == 1 ? "" : "s");
 }
 
-static void tell_memory(struct isolate *s)
+static void isolate_tell_memory(struct isolate *s)
 {
 	if (s->not_locked)
-		note(s, "memory", false, "%s locked: %s; raise 'ulimit -l' or run as root",
-		     s->buffers_loose ? "not" : "only the buffers are", strerror(s->lock_error));
+		isolate_note(s, "memory", false, "%s locked: %s; raise 'ulimit -l' or run as root",
+			     s->buffers_loose ? "not" : "only the buffers are",
+			     strerror(s->lock_error));
 	else if (s->locked)
-		note(s, "memory", true, "locked, buffers prefaulted");
+		isolate_note(s, "memory", true, "locked, buffers prefaulted");
 }
 
-static void give_back(struct isolate *s)
+static void isolate_give_back(struct isolate *s)
 {
 	struct journal_report r;
 
@@ -366,17 +370,17 @@ static void give_back(struct isolate *s)
 	if (s->partition.made)
 		partition_clear(&s->partition);
 	journal_report_init(&r);
-	int rc = journal_undo(s->journal, &r);
-	if (rc || r.failed || r.foreign)
-		note(s, "restore", false, "not all is as before: %.160s",
-		     rc ? strerror(-rc) : r.words.s);
+	int ret = journal_undo(s->journal, &r);
+	if (ret || r.failed || r.foreign)
+		isolate_note(s, "restore", false, "not all is as before: %.160s",
+			     ret ? strerror(-ret) : r.words.s);
 	journal_report_release(&r);
 	journal_close(s->journal);
 	s->journal = NULL;
 }
 
 /* Once for each step that was not made. */
-static void warn_of_undone(struct isolate *s)
+static void isolate_warn_of_undone(struct isolate *s)
 {
 	for (unsigned i = 0; i < s->said.n; i++) {
 		const struct result_step *step = &s->said.step[i];
@@ -391,15 +395,15 @@ void isolate_end(struct isolate *s)
 	if (!s || s->over)
 		return;
 	s->over = true;
-	tell_entered(s);
-	tell_priority(s);
-	tell_memory(s);
-	give_back(s);
+	isolate_tell_entered(s);
+	isolate_tell_priority(s);
+	isolate_tell_memory(s);
+	isolate_give_back(s);
 	if (s->locked)
 		munlockall();
 	if (s->mask)
 		(void)sched_setaffinity(0, s->mask_size, s->mask);
-	warn_of_undone(s);
+	isolate_warn_of_undone(s);
 }
 
 void isolate_tell(struct isolate *s, struct result *out)

@@ -26,7 +26,7 @@
 #define SPIN_NS	     30000u /* a timer wakes us up some tens of us late: spin the rest */
 
 /* Wakes a thread out of a blocking call; does nothing else. */
-static void on_wake(int signo)
+static void pool_on_wake(int signo)
 {
 	(void)signo;
 }
@@ -44,7 +44,7 @@ sigjmp_buf *pool_guard(struct worker *w)
 
 /* A worker that crashed must not take the others and the report along: it says so and stands still,
  * or is left out of the simulation. */
-static void on_crash(int signo)
+static void pool_on_crash(int signo)
 {
 	struct worker *w = self;
 
@@ -68,10 +68,10 @@ static void on_crash(int signo)
 		pause();
 }
 
-static void catch_crashes(void)
+static void pool_catch_crashes(void)
 {
 	static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
-	struct sigaction sa = {.sa_handler = on_crash, .sa_flags = SA_NODEFER}, old;
+	struct sigaction sa = {.sa_handler = pool_on_crash, .sa_flags = SA_NODEFER}, old;
 
 	for (unsigned i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		if (!sigaction(signals[i], NULL, &old) && old.sa_handler == SIG_DFL)
@@ -81,7 +81,7 @@ static void catch_crashes(void)
 int pool_init(struct pool *c, const struct plan *p, const struct run_options *ro,
 	      const struct run_hooks *hooks, struct diag *diag)
 {
-	struct sigaction sa = {.sa_handler = on_wake};
+	struct sigaction sa = {.sa_handler = pool_on_wake};
 
 	*c = (struct pool){.env = {.plan = p,
 				   .diag = diag,
@@ -98,15 +98,15 @@ int pool_init(struct pool *c, const struct plan *p, const struct run_options *ro
 	c->layout = calloc(p->jobs_n, sizeof(*c->layout));
 	c->claims = calloc(p->targets_n ? p->targets_n : 1, sizeof(*c->claims));
 	c->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-	int rc = c->event_fd < 0 ? -errno : 0;
+	int ret = c->event_fd < 0 ? -errno : 0;
 	if (!c->env.workers || !c->created || !c->layout || !c->claims)
-		rc = -ENOMEM;
-	if (rc) {
+		ret = -ENOMEM;
+	if (ret) {
 		pool_release(c);
-		return rc;
+		return ret;
 	}
 	sigaction(SIGUSR2, &sa, NULL);
-	catch_crashes();
+	pool_catch_crashes();
 	return 0;
 }
 
@@ -130,17 +130,17 @@ void pool_notify(struct pool *c)
 	(void)n; /* a full counter wakes the reader just as well */
 }
 
-static bool called(const struct worker *w)
+static bool pool_called(const struct worker *w)
 {
 	return atomic_load_explicit(&w->requests, memory_order_relaxed) != w->requests_seen;
 }
 
 /* Sleep until a time of the run's clock, to the microsecond; a requests ends it early. */
-static void sleep_until(const struct worker *w, uint64_t wake)
+static void pool_sleep_until(const struct worker *w, uint64_t wake)
 {
 	uint64_t now = clock_now(w->clock);
 
-	while (now < w->spin_until && now < wake && !called(w)) {
+	while (now < w->spin_until && now < wake && !pool_called(w)) {
 		cpu_relax();
 		now = clock_now(w->clock);
 	}
@@ -150,22 +150,22 @@ static void sleep_until(const struct worker *w, uint64_t wake)
 		if (nanosleep(&ts, NULL))
 			return;
 	}
-	while (clock_now(w->clock) < wake && !called(w))
+	while (clock_now(w->clock) < wake && !pool_called(w))
 		cpu_relax();
 }
 
-static void wait_for_go(struct worker *w)
+static void pool_wait_for_go(struct worker *w)
 {
 	while (!atomic_load_explicit(&w->thread.go, memory_order_acquire) &&
 	       !worker_told_to_stop(w))
 		sem_wait(&w->thread.gate);
 	uint64_t at = atomic_load_explicit(&w->thread.go_at, memory_order_relaxed);
 	while (clock_now(w->clock) < at && !worker_told_to_stop(w))
-		sleep_until(w, at);
+		pool_sleep_until(w, at);
 }
 
 /* It never ran: what it had opened is closed again. */
-static void worker_give_up(struct worker *w, const struct err *err)
+static void pool_worker_give_up(struct worker *w, const struct err *err)
 {
 	if (err)
 		worker_setup_error(w, err);
@@ -177,13 +177,13 @@ static void worker_give_up(struct worker *w, const struct err *err)
 void pool_not_started(struct worker *w)
 {
 	w->outcome.end = END_NOT_STARTED;
-	worker_give_up(w, NULL);
+	pool_worker_give_up(w, NULL);
 }
 
 /* The job's clock starts with its first turn, not with the wish to start it: waking up takes some
  * time. But with hundreds of workers a CPU the last one's first turn comes seconds later, and
  * counting from there would add those seconds to everybody's run. */
-static void begin(struct worker *w)
+static void pool_begin(struct worker *w)
 {
 	uint64_t now = clock_now(w->clock);
 	uint64_t at = atomic_load_explicit(&w->thread.go_at, memory_order_relaxed);
@@ -194,15 +194,16 @@ static void begin(struct worker *w)
 }
 
 /* What a command of the job starts has no business where the job runs. */
-static int command(struct worker *w, const char *text, const char *when, bool ends, struct err *err)
+static int pool_command(struct worker *w, const char *text, const char *when, bool ends,
+			struct err *err)
 {
 	isolate_leave(w);
-	int rc = run_command(w, text, when, ends, err);
+	int ret = run_command(w, text, when, ends, err);
 	isolate_return(w);
-	return rc;
+	return ret;
 }
 
-static void *worker_main(void *arg)
+static void *pool_worker_main(void *arg)
 {
 	struct worker *w = arg;
 	struct err err = {0};
@@ -211,51 +212,51 @@ static void *worker_main(void *arg)
 	self = w;
 	worker_set_state(w, WORKER_SETUP);
 	if (place_thread(w, &err) < 0 || worker_open(w, &err) < 0) {
-		worker_give_up(w, &err);
+		pool_worker_give_up(w, &err);
 		return NULL;
 	}
 	isolate_lock(w);
 	worker_set_state(w, WORKER_READY);
 	pool_notify(pool_of(w));
-	wait_for_go(w);
+	pool_wait_for_go(w);
 	if (worker_told_to_stop(w)) {
 		pool_not_started(w);
 		return NULL;
 	}
 	if (w->pj->o->exec_prerun) {
-		int rc = command(w, w->pj->o->exec_prerun, "prerun", true, &err);
-		if (rc == -EINTR)
+		int ret = pool_command(w, w->pj->o->exec_prerun, "prerun", true, &err);
+		if (ret == -EINTR)
 			pool_not_started(w);
-		else if (rc < 0)
-			worker_give_up(w, &err);
-		if (rc < 0)
+		else if (ret < 0)
+			pool_worker_give_up(w, &err);
+		if (ret < 0)
 			return NULL;
 	}
-	begin(w);
+	pool_begin(w);
 	while ((wake = worker_step(w, true)) != WAKE_DONE) {
 		if (wake == WAKE_NOW)
 			continue;
-		sleep_until(w, wake);
+		pool_sleep_until(w, wake);
 		w->now = clock_now(w->clock);
 		/* What came due meanwhile goes before new I/Os: the end of the ramp or the run. */
 		if (worker_called(w, w->now))
 			worker_events(w, w->now);
 	}
 	if (w->pj->o->exec_postrun &&
-	    command(w, w->pj->o->exec_postrun, "postrun", false, &err) < 0)
+	    pool_command(w, w->pj->o->exec_postrun, "postrun", false, &err) < 0)
 		diag_add_err(w->env->diag, "postrun", (int)w->pj->number, &err);
 	pool_notify(pool_of(w));
 	return NULL;
 }
 
 /* On the virtual clock there are no threads: set up in place. */
-static int launch_virtual(struct worker *w)
+static int pool_launch_virtual(struct worker *w)
 {
 	struct err err = {0};
 
 	w->thread.tid = (long)w->pj->number + 1;
 	if (worker_open(w, &err) < 0)
-		worker_give_up(w, &err);
+		pool_worker_give_up(w, &err);
 	else
 		worker_set_state(w, WORKER_READY);
 	return 0;
@@ -264,17 +265,17 @@ static int launch_virtual(struct worker *w)
 int pool_launch(struct pool *c, struct worker *w)
 {
 	pthread_attr_t attr;
-	int rc;
+	int ret;
 
 	if (c->plan->virtual_clock)
-		return launch_virtual(w);
+		return pool_launch_virtual(w);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, WORKER_STACK);
 	worker_set_state(w, WORKER_SETUP);
-	rc = pthread_create(&w->thread.id, &attr, worker_main, w);
+	ret = pthread_create(&w->thread.id, &attr, pool_worker_main, w);
 	pthread_attr_destroy(&attr);
-	w->thread.exists = rc == 0;
-	return -rc;
+	w->thread.exists = ret == 0;
+	return -ret;
 }
 
 void pool_go(struct worker *w, uint64_t at)
@@ -285,7 +286,7 @@ void pool_go(struct worker *w, uint64_t at)
 }
 
 /* Get it out of a blocking call; harmless when it is not in one. */
-static void interrupt(struct worker *w)
+static void pool_interrupt(struct worker *w)
 {
 	if (w->thread.exists)
 		pthread_kill(w->thread.id, SIGUSR2);
@@ -297,7 +298,7 @@ void pool_request(struct worker *w, unsigned bits)
 
 	atomic_store_explicit(&w->requests, old | bits, memory_order_release);
 	sem_post(&w->thread.gate);
-	interrupt(w);
+	pool_interrupt(w);
 }
 
 void pool_ask_snapshot(struct worker *w)
@@ -305,7 +306,7 @@ void pool_ask_snapshot(struct worker *w)
 	unsigned old = atomic_load_explicit(&w->requests, memory_order_relaxed);
 
 	atomic_store_explicit(&w->requests, old + REQUEST_SNAPSHOT, memory_order_release);
-	interrupt(w);
+	pool_interrupt(w);
 }
 
 void pool_join(struct worker *w)

@@ -32,7 +32,7 @@ struct work {
 };
 
 /* Keep others away from the devices that are written while the run lasts. */
-static int claim_devices(struct pool *c)
+static int prepare_claim_devices(struct pool *c)
 {
 	const struct plan *p = c->plan;
 	const char **paths = calloc(p->targets_n ? p->targets_n : 1, sizeof(*paths));
@@ -49,17 +49,17 @@ static int claim_devices(struct pool *c)
 		paths[n++] = t->path;
 		allow |= t->may_write_mounted;
 	}
-	int rc = n ? guard_claim_all(&c->env.host, NULL, paths, n, allow, c->claims, &err) : 0;
-	if (rc < 0)
+	int ret = n ? guard_claim_all(&c->env.host, NULL, paths, n, allow, c->claims, &err) : 0;
+	if (ret < 0)
 		diag_add_err(c->diag, "device-in-use", -1, &err);
 	else
 		c->claims_n = n;
 	free(paths);
-	return rc;
+	return ret;
 }
 
 /* The signals that end a run are blocked while files are made: look for them after each write. */
-static void check_signals(void *ctx, uint64_t bytes)
+static void prepare_check_signals(void *ctx, uint64_t bytes)
 {
 	struct work *work = ctx;
 
@@ -68,7 +68,7 @@ static void check_signals(void *ctx, uint64_t bytes)
 		atomic_store(work->stop, 1);
 }
 
-static void lay_out_one(struct work *work, struct item *it)
+static void prepare_lay_out_one(struct work *work, struct item *it)
 {
 	struct pool *c = work->c;
 	const struct plan_target *t = &c->plan->targets[it->target];
@@ -79,7 +79,7 @@ static void lay_out_one(struct work *work, struct item *it)
 		.enospc_ok = pj->o->fill_device,
 		.seed = pj->seed[SEED_BUFFER] + it->target,
 		.stop = work->stop,
-		.progress = check_signals,
+		.progress = prepare_check_signals,
 		.progress_ctx = work,
 	};
 	uint64_t from = clock_now(&c->env.clock);
@@ -95,7 +95,7 @@ static void lay_out_one(struct work *work, struct item *it)
 		atomic_store(&work->failed, 1);
 }
 
-static void *layout_main(void *arg)
+static void *prepare_layout_main(void *arg)
 {
 	struct work *work = arg;
 
@@ -103,12 +103,12 @@ static void *layout_main(void *arg)
 		unsigned i = atomic_fetch_add(&work->next, 1);
 		if (i >= work->n || atomic_load(&work->failed))
 			return NULL;
-		lay_out_one(work, &work->items[i]);
+		prepare_lay_out_one(work, &work->items[i]);
 	}
 }
 
 /* "NAME: Laying out IO file (1 file / 4MiB)", once a job, before it happens. */
-static void announce(struct work *work)
+static void prepare_announce(struct work *work)
 {
 	struct pool *c = work->c;
 
@@ -134,21 +134,21 @@ static void announce(struct work *work)
 	}
 }
 
-static void run_layout(struct work *work)
+static void prepare_run_layout(struct work *work)
 {
 	pthread_t threads[LAYOUT_THREADS];
 	unsigned n = 0, want = work->n < LAYOUT_THREADS ? work->n : LAYOUT_THREADS;
 
 	for (unsigned i = 1; i < want; i++)
-		if (!pthread_create(&threads[n], NULL, layout_main, work))
+		if (!pthread_create(&threads[n], NULL, prepare_layout_main, work))
 			n++;
-	layout_main(work);
+	prepare_layout_main(work);
 	for (unsigned i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);
 }
 
 /* Files as they were: nobody has written to them yet. */
-static void undo(struct work *work)
+static void prepare_undo(struct work *work)
 {
 	struct layout l = {0};
 
@@ -157,10 +157,10 @@ static void undo(struct work *work)
 			IGNORE_RESULT(layout_undo(&l, &work->items[i].file));
 }
 
-static int settle(struct work *work)
+static int prepare_settle(struct work *work)
 {
 	struct pool *c = work->c;
-	int rc = 0;
+	int ret = 0;
 
 	for (unsigned i = 0; i < work->n; i++) {
 		struct item *it = &work->items[i];
@@ -169,40 +169,40 @@ static int settle(struct work *work)
 			continue;
 		if (it->rc < 0) {
 			diag_add_err(c->diag, "layout", (int)job, &it->err);
-			rc = rc ? rc : it->rc;
+			ret = ret ? ret : it->rc;
 			continue;
 		}
 		c->created[it->target] = it->file.created;
 		c->layout[job].ns += it->ns;
 		c->layout[job].bytes[DIR_WRITE] += it->file.written;
 	}
-	return rc;
+	return ret;
 }
 
 int prepare_targets(struct pool *c, atomic_int *stop)
 {
 	struct work work = {.c = c, .stop = stop};
-	int rc = claim_devices(c);
+	int ret = prepare_claim_devices(c);
 
-	if (rc < 0)
-		return rc;
+	if (ret < 0)
+		return ret;
 	work.items = calloc(c->plan->targets_n ? c->plan->targets_n : 1, sizeof(*work.items));
 	if (!work.items)
 		return -ENOMEM;
 	for (unsigned i = 0; i < c->plan->targets_n; i++)
 		if (c->plan->targets[i].lay_out)
 			work.items[work.n++].target = i;
-	announce(&work);
+	prepare_announce(&work);
 	if (work.n)
-		run_layout(&work);
-	rc = settle(&work);
-	if (rc < 0)
-		undo(&work);
+		prepare_run_layout(&work);
+	ret = prepare_settle(&work);
+	if (ret < 0)
+		prepare_undo(&work);
 	free(work.items);
-	return rc;
+	return ret;
 }
 
-static bool may_unlink(const struct pool *c, const struct plan_job *pj, uint32_t target)
+static bool prepare_may_unlink(const struct pool *c, const struct plan_job *pj, uint32_t target)
 {
 	const struct plan_target *t = &c->plan->targets[target];
 
@@ -212,13 +212,13 @@ static bool may_unlink(const struct pool *c, const struct plan_job *pj, uint32_t
 	return pj->writes || c->created[target];
 }
 
-static void unlink_files(struct pool *c)
+static void prepare_unlink_files(struct pool *c)
 {
 	for (unsigned j = 0; j < c->plan->jobs_n; j++) {
 		const struct plan_job *pj = &c->plan->jobs[j];
 		for (unsigned i = 0; i < pj->files_n; i++) {
 			struct stat st;
-			if (may_unlink(c, pj, pj->files[i].target) &&
+			if (prepare_may_unlink(c, pj, pj->files[i].target) &&
 			    !stat(pj->files[i].path, &st) && S_ISREG(st.st_mode))
 				unlink(pj->files[i].path);
 		}
@@ -231,5 +231,5 @@ void prepare_release(struct pool *c)
 		if (c->claims[i] >= 0)
 			close(c->claims[i]);
 	c->claims_n = 0;
-	unlink_files(c);
+	prepare_unlink_files(c);
 }

@@ -7,7 +7,7 @@ struct outlook {
 	uint64_t left_ns; /* UINT64_MAX: cannot be told */
 };
 
-static uint64_t measured_bytes(const struct worker *w)
+static uint64_t progress_measured_bytes(const struct worker *w)
 {
 	uint64_t bytes = 0;
 
@@ -17,14 +17,14 @@ static uint64_t measured_bytes(const struct worker *w)
 }
 
 /* By time or by amount, whichever ends first. */
-static struct outlook outlook(const struct worker *w, uint64_t now)
+static struct outlook progress_outlook(const struct worker *w, uint64_t now)
 {
 	const struct plan_job *pj = w->pj;
 	bool go = atomic_load_explicit(&w->thread.go, memory_order_acquire);
 	uint64_t at = go ? atomic_load_explicit(&w->thread.go_at, memory_order_relaxed)
 			 : now; /* as if it began now: what comes before is another's time */
 	uint64_t passed = now > at ? now - at : 0, delay = at > now ? at - now : 0;
-	uint64_t total = pj->ramp_ns + pj->run_ns, bytes = measured_bytes(w);
+	uint64_t total = pj->ramp_ns + pj->run_ns, bytes = progress_measured_bytes(w);
 	struct outlook o = {-1, UINT64_MAX};
 
 	if (pj->run_ns) {
@@ -44,7 +44,7 @@ static struct outlook outlook(const struct worker *w, uint64_t now)
 	return o;
 }
 
-static void add_rates(const struct plan_job *pj, struct progress *p)
+static void progress_add_rates(const struct plan_job *pj, struct progress *p)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
 		if (!job_moves(pj, d))
@@ -56,7 +56,7 @@ static void add_rates(const struct plan_job *pj, struct progress *p)
 	}
 }
 
-static void add_counts(const struct worker *w, struct progress *p)
+static void progress_add_counts(const struct worker *w, struct progress *p)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
 		p->bytes[d] += worker_bytes(w, d);
@@ -72,7 +72,7 @@ struct remaining {
 	uint64_t least;			   /* with exitall the first to end ends all */
 };
 
-static void remaining_add(struct remaining *r, const struct worker *w, uint64_t left_ns)
+static void progress_remaining_add(struct remaining *r, const struct worker *w, uint64_t left_ns)
 {
 	if (w->pj->wave != r->wave) {
 		r->before += r->longest + r->waiting;
@@ -100,22 +100,22 @@ void progress_fill(const struct pool *c, uint64_t now, struct progress *p, char 
 		const struct worker *w = c->env.workers[i];
 		unsigned state = atomic_load_explicit(&w->shared.state, memory_order_relaxed);
 		states[i] = (char)atomic_load_explicit(&w->shared.letter, memory_order_relaxed);
-		add_counts(w, p);
+		progress_add_counts(w, p);
 		if (state == WORKER_DONE || state == WORKER_CRASHED) {
 			done += 1;
 			continue;
 		}
 		if (state >= WORKER_RUN) {
 			p->running++;
-			add_rates(w->pj, p);
+			progress_add_rates(w->pj, p);
 		}
 		p->open_files += atomic_load_explicit(&w->shared.open_files, memory_order_relaxed);
-		struct outlook o = outlook(w, now);
+		struct outlook o = progress_outlook(w, now);
 		done_known &= o.done >= 0;
 		done += o.done > 1 ? 1 : o.done;
 		left_known &= o.left_ns != UINT64_MAX;
 		if (o.left_ns != UINT64_MAX)
-			remaining_add(&r, w, o.left_ns);
+			progress_remaining_add(&r, w, o.left_ns);
 	}
 	if (done_known && c->plan->jobs_n)
 		p->done = done / c->plan->jobs_n;

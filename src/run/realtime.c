@@ -9,7 +9,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-static bool read_signals(int fd, struct pool *c, struct supervisor *s)
+static bool realtime_read_signals(int fd, struct pool *c, struct supervisor *s)
 {
 	struct signalfd_siginfo si;
 	bool any = false;
@@ -22,7 +22,7 @@ static bool read_signals(int fd, struct pool *c, struct supervisor *s)
 }
 
 /* Returns by how much it came back later than asked, ns; 0 when something woke it. */
-static uint64_t wait_until(const struct pool *c, int signals, uint64_t next)
+static uint64_t realtime_wait_until(const struct pool *c, int signals, uint64_t next)
 {
 	struct pollfd fds[2] = {{.fd = signals, .events = POLLIN},
 				{.fd = c->event_fd, .events = POLLIN}};
@@ -57,8 +57,8 @@ int realtime_run(struct pool *c, struct supervisor *s)
 		uint64_t next = supervisor_step(s, clock_now(&c->env.clock));
 		if (supervisor_over(s))
 			break;
-		uint64_t late = wait_until(c, fd, next);
-		if (!read_signals(fd, c, s) && late)
+		uint64_t late = realtime_wait_until(c, fd, next);
+		if (!realtime_read_signals(fd, c, s) && late)
 			supervisor_late(s, late);
 	}
 	close(fd);

@@ -76,7 +76,7 @@ static void results_planned(const struct plan_job *pj, struct result_job *out)
 }
 
 /* A job that has nothing to show. */
-static void blank(const struct plan_job *pj, struct result_job *out)
+static void results_blank(const struct plan_job *pj, struct result_job *out)
 {
 	*out = (struct result_job){
 		.name = pj->name,
@@ -121,7 +121,7 @@ static int results_of_worker(struct pool *c, unsigned i, uint64_t now, struct re
 	else if (w)
 		ret = snapshot_read(w, out);
 	if (ret == -ENOENT)
-		blank(pj, out);
+		results_blank(pj, out);
 	else if (ret)
 		return ret;
 	results_style(pj, &out->style);
@@ -132,28 +132,28 @@ static int results_of_worker(struct pool *c, unsigned i, uint64_t now, struct re
 	return c->watch ? watched_merge(&out->watched, watch_of(c->watch, i)) : 0;
 }
 
-static int build_entry(struct pool *c, const struct plan_entry *e, uint64_t now,
-		       struct result_job *out)
+static int results_build_entry(struct pool *c, const struct plan_entry *e, uint64_t now,
+			       struct result_job *out)
 {
-	int rc = results_of_worker(c, e->members[0], now, out);
+	int ret = results_of_worker(c, e->members[0], now, out);
 
-	for (unsigned k = 1; k < e->n && !rc; k++) {
+	for (unsigned k = 1; k < e->n && !ret; k++) {
 		struct result_job one = {0};
-		rc = results_of_worker(c, e->members[k], now, &one);
-		if (!rc)
-			rc = result_job_merge(out, &one);
+		ret = results_of_worker(c, e->members[k], now, &one);
+		if (!ret)
+			ret = result_job_merge(out, &one);
 		result_job_release(&one);
 	}
 	out->merged = e->n > 1;
-	return rc;
+	return ret;
 }
 
-static uint64_t wall_now(const struct pool *c, uint64_t now)
+static uint64_t results_wall_now(const struct pool *c, uint64_t now)
 {
 	return clock_wall(&c->env.clock, now);
 }
 
-static uint64_t clock_cost(const struct clock *clk)
+static uint64_t results_clock_cost(const struct clock *clk)
 {
 	if (clk->kind == CLOCK_KIND_VIRTUAL)
 		return 0;
@@ -163,7 +163,7 @@ static uint64_t clock_cost(const struct clock *clk)
 	return (b - a) / 1000;
 }
 
-static const char *clock_word(const struct clock *clk)
+static const char *results_clock_word(const struct clock *clk)
 {
 #if defined(__aarch64__)
 	static const char counter[] = "cntvct";
@@ -179,47 +179,47 @@ static const char *clock_word(const struct clock *clk)
 int results_live(struct pool *c, uint64_t now, struct result *out)
 {
 	const struct plan *p = c->plan;
-	int rc = 0;
+	int ret = 0;
 
 	*out = (struct result){
 		.version = c->ro->version,
-		.wall_ns = wall_now(c, now),
+		.wall_ns = results_wall_now(c, now),
 		.elapsed_ns = now,
 		.globals = p->list->globals,
 		.globals_n = p->list->globals_n,
 		.diag = c->diag,
-		.clock_name = clock_word(&c->env.clock),
+		.clock_name = results_clock_word(&c->env.clock),
 		.clock_backwards = c->env.clock.backwards,
 	};
 	out->jobs = calloc(p->entries_n ? p->entries_n : 1, sizeof(*out->jobs));
 	if (!out->jobs)
 		return -ENOMEM;
-	for (unsigned e = 0; e < p->entries_n && !rc; e++) {
-		rc = build_entry(c, &p->entries[e], now, &out->jobs[e]);
+	for (unsigned e = 0; e < p->entries_n && !ret; e++) {
+		ret = results_build_entry(c, &p->entries[e], now, &out->jobs[e]);
 		out->jobs_n++;
 	}
-	if (rc)
+	if (ret)
 		result_release(out);
-	return rc;
+	return ret;
 }
 
 int results_build(struct pool *c, uint64_t now, bool final, struct result *out)
 {
-	int rc = results_live(c, now, out);
+	int ret = results_live(c, now, out);
 
-	if (rc)
-		return rc;
+	if (ret)
+		return ret;
 	out->final = final;
 	out->clock_drift_ppm = clock_drift_ppm(&c->env.clock);
-	out->clock_read_ns = clock_cost(&c->env.clock);
+	out->clock_read_ns = results_clock_cost(&c->env.clock);
 	out->clock_resolution_ns = c->clock_resolution_ns;
 	out->own_ns = c->own_ns;
-	rc = result_groups(out);
-	if (!rc)
-		rc = disks_collect(c->disks, now, out);
-	if (!rc)
-		rc = hostinfo_collect(&c->env, c->disks, out);
-	if (rc)
+	ret = result_groups(out);
+	if (!ret)
+		ret = disks_collect(c->disks, now, out);
+	if (!ret)
+		ret = hostinfo_collect(&c->env, c->disks, out);
+	if (ret)
 		result_release(out);
-	return rc;
+	return ret;
 }

@@ -21,7 +21,7 @@
  * 00:00:00 UTC. */
 #define VIRTUAL_EPOCH_NS 1767225600000000000ull
 
-static int wanted_clock(const struct plan *p)
+static int run_wanted_clock(const struct plan *p)
 {
 	for (unsigned i = 0; i < p->jobs_n; i++)
 		if (p->jobs[i].o->clocksource == CLOCKSOURCE_CLOCK_GETTIME ||
@@ -30,7 +30,7 @@ static int wanted_clock(const struct plan *p)
 	return -1;
 }
 
-static void signals_of_run(sigset_t *set)
+static void run_signals_of(sigset_t *set)
 {
 	signals_ending(set);
 	sigaddset(set, SIGUSR1);
@@ -38,28 +38,28 @@ static void signals_of_run(sigset_t *set)
 }
 
 /* Workers must inherit the blocked set: only the supervising thread looks at these signals. */
-static void block_signals(sigset_t *old)
+static void run_block_signals(sigset_t *old)
 {
 	sigset_t set;
 
-	signals_of_run(&set);
+	run_signals_of(&set);
 	pthread_sigmask(SIG_BLOCK, &set, old);
 }
 
 /* What ended the layout or came too late is still pending, and would end the process before its
  * report. */
-static void unblock_signals(const sigset_t *old)
+static void run_unblock_signals(const sigset_t *old)
 {
 	const struct timespec now = {0};
 	sigset_t set;
 
-	signals_of_run(&set);
+	run_signals_of(&set);
 	while (sigtimedwait(&set, NULL, &now) > 0)
 		;
 	pthread_sigmask(SIG_SETMASK, old, NULL);
 }
 
-static int make_workers(struct pool *c)
+static int run_make_workers(struct pool *c)
 {
 	c->log = log_writer_new(&c->hooks->log, c->plan->jobs_n, c->plan->virtual_clock);
 	if (!c->log)
@@ -76,7 +76,7 @@ static int make_workers(struct pool *c)
 	return 0;
 }
 
-static bool did_nothing(const struct worker *w)
+static bool run_did_nothing(const struct worker *w)
 {
 	uint64_t ios = 0;
 
@@ -88,11 +88,11 @@ static bool did_nothing(const struct worker *w)
 }
 
 /* A job without I/O proves nothing; nobody means it (create_only says so when they do). */
-static void judge_idle(struct pool *c)
+static void run_judge_idle(struct pool *c)
 {
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
 		struct worker *w = c->env.workers[i];
-		if (!w || !did_nothing(w))
+		if (!w || !run_did_nothing(w))
 			continue;
 		bool ramp = w->phase[PHASE_RAMP].ios[0] + w->phase[PHASE_RAMP].ios[1] +
 				    w->phase[PHASE_RAMP].ios[2] >
@@ -107,7 +107,7 @@ static void judge_idle(struct pool *c)
 	}
 }
 
-static int exit_code(const struct pool *c, bool interrupted)
+static int run_exit_code(const struct pool *c, bool interrupted)
 {
 	enum err_class worst = ERR_NONE;
 
@@ -120,45 +120,45 @@ static int exit_code(const struct pool *c, bool interrupted)
 	return err_exit_code(worst);
 }
 
-static int finish(struct pool *c, bool interrupted, bool ran, struct result *out)
+static int run_finish(struct pool *c, bool interrupted, bool ran, struct result *out)
 {
-	int rc, log_rc = c->log ? log_writer_stop(c->log) : 0;
+	int ret, log_rc = c->log ? log_writer_stop(c->log) : 0;
 
 	if (ran && !interrupted)
-		judge_idle(c);
+		run_judge_idle(c);
 	if (log_rc)
 		diag_add(c->diag, DIAG_ERROR, ERR_IO, "log-write", NULL, -1,
 			 "free space where the logs go", "a log file could not be written: %s",
 			 strerror(-log_rc));
-	rc = results_build(c, clock_now(&c->env.clock), true, out);
-	if (rc)
-		return rc;
+	ret = results_build(c, clock_now(&c->env.clock), true, out);
+	if (ret)
+		return ret;
 	isolate_tell(c->isolate, out);
 	device_share_record(c, out);
 	out->interrupted = interrupted;
-	out->exit_code = exit_code(c, interrupted);
+	out->exit_code = run_exit_code(c, interrupted);
 	if (!out->exit_code && log_rc)
 		out->exit_code = err_exit_code(ERR_IO);
 	return 0;
 }
 
-static int execute(struct pool *c, struct result *out)
+static int run_execute(struct pool *c, struct result *out)
 {
 	atomic_int stop = 0;
 	struct supervisor *s;
 	bool interrupted;
-	int rc;
+	int ret;
 
 	if (c->hooks->starting)
 		c->hooks->starting(c->hooks->ctx, c->plan->jobs_n);
-	rc = c->plan->virtual_clock ? 0 : prepare_targets(c, &stop);
-	if (rc == -EINTR && atomic_load(&stop))
-		return finish(c, true, false, out);
-	if (rc)
-		return rc;
-	rc = make_workers(c);
-	if (rc)
-		return rc;
+	ret = c->plan->virtual_clock ? 0 : prepare_targets(c, &stop);
+	if (ret == -EINTR && atomic_load(&stop))
+		return run_finish(c, true, false, out);
+	if (ret)
+		return ret;
+	ret = run_make_workers(c);
+	if (ret)
+		return ret;
 	s = supervisor_new(c);
 	if (!s)
 		return -ENOMEM;
@@ -168,17 +168,17 @@ static int execute(struct pool *c, struct result *out)
 		c->watch = watch_new(&c->env, c->disks);
 		c->isolate = isolate_begin(c);
 	}
-	rc = log_writer_start(c->log);
-	if (!rc)
-		rc = c->plan->virtual_clock ? simulate_run(c, s) : realtime_run(c, s);
+	ret = log_writer_start(c->log);
+	if (!ret)
+		ret = c->plan->virtual_clock ? simulate_run(c, s) : realtime_run(c, s);
 	interrupted = supervisor_interrupted(s);
 	isolate_end(c->isolate);
-	if (!rc)
-		rc = finish(c, interrupted, true, out);
-	if (!rc)
+	if (!ret)
+		ret = run_finish(c, interrupted, true, out);
+	if (!ret)
 		supervisor_live_end(s, out);
 	supervisor_free(s);
-	return rc;
+	return ret;
 }
 
 int run_plan(const struct plan *p, const struct run_options *ro, const struct run_hooks *hooks,
@@ -186,27 +186,27 @@ int run_plan(const struct plan *p, const struct run_options *ro, const struct ru
 {
 	struct pool c;
 	sigset_t old;
-	int rc = pool_init(&c, p, ro, hooks, diag);
+	int ret = pool_init(&c, p, ro, hooks, diag);
 
-	if (rc)
-		return rc;
+	if (ret)
+		return ret;
 	if (p->virtual_clock)
 		clock_init_virtual(&c.env.clock, VIRTUAL_EPOCH_NS);
 	else
-		rc = clock_init(&c.env.clock, wanted_clock(p));
-	if (!rc) {
+		ret = clock_init(&c.env.clock, run_wanted_clock(p));
+	if (!ret) {
 		c.clock_resolution_ns = clock_resolution(&c.env.clock);
 		c.own_ns = owncost_measure(&c.env.clock);
 	}
-	block_signals(&old);
-	if (!rc)
-		rc = execute(&c, out);
+	run_block_signals(&old);
+	if (!ret)
+		ret = run_execute(&c, out);
 	isolate_free(c.isolate);
 	prepare_release(&c);
 	watch_free(c.watch);
 	disks_free(c.disks);
 	log_writer_free(c.log);
 	pool_release(&c);
-	unblock_signals(&old);
-	return rc;
+	run_unblock_signals(&old);
+	return ret;
 }

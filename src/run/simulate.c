@@ -20,12 +20,12 @@ struct heap {
 	unsigned n;
 };
 
-static bool before(const struct entry *a, const struct entry *b)
+static bool simulate_before(const struct entry *a, const struct entry *b)
 {
 	return a->wake < b->wake || (a->wake == b->wake && a->worker < b->worker);
 }
 
-static void swap(struct heap *h, unsigned a, unsigned b)
+static void simulate_swap(struct heap *h, unsigned a, unsigned b)
 {
 	struct entry e = h->v[a];
 
@@ -33,18 +33,18 @@ static void swap(struct heap *h, unsigned a, unsigned b)
 	h->v[b] = e;
 }
 
-static void heap_push(struct heap *h, struct entry e)
+static void simulate_heap_push(struct heap *h, struct entry e)
 {
 	unsigned i = h->n++;
 
 	h->v[i] = e;
-	while (i && before(&h->v[i], &h->v[(i - 1) / 2])) {
-		swap(h, i, (i - 1) / 2);
+	while (i && simulate_before(&h->v[i], &h->v[(i - 1) / 2])) {
+		simulate_swap(h, i, (i - 1) / 2);
 		i = (i - 1) / 2;
 	}
 }
 
-static struct entry heap_pop(struct heap *h)
+static struct entry simulate_heap_pop(struct heap *h)
 {
 	struct entry top = h->v[0];
 	unsigned i = 0;
@@ -52,18 +52,18 @@ static struct entry heap_pop(struct heap *h)
 	h->v[0] = h->v[--h->n];
 	for (;;) {
 		unsigned least = i, l = 2 * i + 1, r = l + 1;
-		if (l < h->n && before(&h->v[l], &h->v[least]))
+		if (l < h->n && simulate_before(&h->v[l], &h->v[least]))
 			least = l;
-		if (r < h->n && before(&h->v[r], &h->v[least]))
+		if (r < h->n && simulate_before(&h->v[r], &h->v[least]))
 			least = r;
 		if (least == i)
 			return top;
-		swap(h, i, least);
+		simulate_swap(h, i, least);
 		i = least;
 	}
 }
 
-static void enlist(struct pool *c, struct heap *h, bool *listed, uint64_t now)
+static void simulate_enlist(struct pool *c, struct heap *h, bool *listed, uint64_t now)
 {
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
 		struct worker *w = c->env.workers[i];
@@ -71,12 +71,12 @@ static void enlist(struct pool *c, struct heap *h, bool *listed, uint64_t now)
 		    w->state != WORKER_READY)
 			continue;
 		uint64_t at = atomic_load_explicit(&w->thread.go_at, memory_order_relaxed);
-		heap_push(h, (struct entry){at > now ? at : now, i});
+		simulate_heap_push(h, (struct entry){at > now ? at : now, i});
 		listed[i] = true;
 	}
 }
 
-static uint64_t turns(struct worker *w, uint64_t now)
+static uint64_t simulate_turns(struct worker *w, uint64_t now)
 {
 	uint64_t wake;
 
@@ -98,18 +98,18 @@ static uint64_t turns(struct worker *w, uint64_t now)
 }
 
 /* Turns of one worker until it has to wait for the clock. True: it has ended. */
-static bool take_turns(struct worker *w, uint64_t now, uint64_t *wake)
+static bool simulate_take_turns(struct worker *w, uint64_t now, uint64_t *wake)
 {
 	if (sigsetjmp(*pool_guard(w), 0))
 		*wake = WAKE_DONE;
 	else
-		*wake = turns(w, now);
+		*wake = simulate_turns(w, now);
 	pool_guard(NULL);
 	return *wake == WAKE_DONE;
 }
 
 /* Who was told something has to look at it now. */
-static void wake_requested(struct pool *c, struct heap *h, uint64_t now)
+static void simulate_wake_requested(struct pool *c, struct heap *h, uint64_t now)
 {
 	unsigned n = h->n;
 
@@ -120,17 +120,18 @@ static void wake_requested(struct pool *c, struct heap *h, uint64_t now)
 	}
 	h->n = 0;
 	for (unsigned i = 0; i < n; i++)
-		heap_push(h, h->v[i]);
+		simulate_heap_push(h, h->v[i]);
 }
 
-static void look_for_signal(struct pool *c, struct supervisor *s, struct heap *h, uint64_t now)
+static void simulate_look_for_signal(struct pool *c, struct supervisor *s, struct heap *h,
+				     uint64_t now)
 {
 	int signo = supervisor_interrupted(s) ? 0 : signals_pending();
 
 	if (!signo)
 		return;
 	supervisor_signal(s, signo, now);
-	wake_requested(c, h, now);
+	simulate_wake_requested(c, h, now);
 }
 
 int simulate_run(struct pool *c, struct supervisor *s)
@@ -153,8 +154,8 @@ int simulate_run(struct pool *c, struct supervisor *s)
 			next = supervisor_step(s, now);
 			if (supervisor_over(s))
 				break;
-			enlist(c, &h, listed, now);
-			wake_requested(c, &h, now);
+			simulate_enlist(c, &h, listed, now);
+			simulate_wake_requested(c, &h, now);
 			changed = false;
 		}
 		uint64_t due = h.n && h.v[0].wake < next ? h.v[0].wake : next;
@@ -164,13 +165,13 @@ int simulate_run(struct pool *c, struct supervisor *s)
 			c->env.clock.virtual_now = now = due;
 		if (!h.n || h.v[0].wake > now)
 			continue;
-		struct entry e = heap_pop(&h);
-		if (take_turns(c->env.workers[e.worker], now, &e.wake))
+		struct entry e = simulate_heap_pop(&h);
+		if (simulate_take_turns(c->env.workers[e.worker], now, &e.wake))
 			changed = true;
 		else
-			heap_push(&h, e);
+			simulate_heap_push(&h, e);
 		if (++turns % SIGNAL_CHECK == 0)
-			look_for_signal(c, s, &h, now);
+			simulate_look_for_signal(c, s, &h, now);
 	}
 	free(h.v);
 	free(listed);

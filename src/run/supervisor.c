@@ -89,18 +89,18 @@ void supervisor_free(struct supervisor *s)
 	free(s);
 }
 
-static unsigned state_of(const struct worker *w)
+static unsigned supervisor_state_of(const struct worker *w)
 {
 	return atomic_load_explicit(&w->shared.state, memory_order_acquire);
 }
 
-static bool gone(const struct supervisor *s, unsigned i)
+static bool supervisor_gone(const struct supervisor *s, unsigned i)
 {
 	return s->state[i] == JOB_LAUNCHED || s->state[i] == JOB_GONE;
 }
 
 /* End others because job `by` ended: its group, all that run now, or everything. */
-static void exit_others(struct supervisor *s, unsigned by)
+static void supervisor_exit_others(struct supervisor *s, unsigned by)
 {
 	const struct plan *p = s->c->plan;
 	int what = p->jobs[by].o->exit_what;
@@ -108,14 +108,14 @@ static void exit_others(struct supervisor *s, unsigned by)
 	if (what == EXIT_ALL)
 		s->no_more = true;
 	for (unsigned i = 0; i < p->jobs_n; i++) {
-		if (i == by || !gone(s, i))
+		if (i == by || !supervisor_gone(s, i))
 			continue;
 		if (what != EXIT_GROUP || p->jobs[i].group == p->jobs[by].group)
 			pool_request(s->c->env.workers[i], REQUEST_STOP_EXITALL);
 	}
 }
 
-static void say_stuck(struct supervisor *s, unsigned i)
+static void supervisor_say_stuck(struct supervisor *s, unsigned i)
 {
 	const struct worker *w = s->c->env.workers[i];
 
@@ -131,35 +131,35 @@ static void say_stuck(struct supervisor *s, unsigned i)
 			 w->pj->name);
 }
 
-static void end_job(struct supervisor *s, unsigned i)
+static void supervisor_end_job(struct supervisor *s, unsigned i)
 {
 	const struct plan *p = s->c->plan;
 	struct worker *w = s->c->env.workers[i];
 
 	s->state[i] = JOB_ENDED;
 	s->ended++;
-	if (w && state_of(w) == WORKER_CRASHED)
+	if (w && supervisor_state_of(w) == WORKER_CRASHED)
 		diag_add(s->c->diag, DIAG_ERROR, ERR_IO, "crash", &p->jobs[i].job->at, (int)i,
 			 "please report this with the job file",
 			 "%s: the worker crashed; its numbers end there", p->jobs[i].name);
 	else if (w && w->abandoned)
-		say_stuck(s, i);
+		supervisor_say_stuck(s, i);
 	if (w && (p->exitall || (p->jobs[i].o->exitall_on_error && w->outcome.error)))
-		exit_others(s, i);
+		supervisor_exit_others(s, i);
 }
 
-static void notice_ends(struct supervisor *s)
+static void supervisor_notice_ends(struct supervisor *s)
 {
 	for (unsigned i = 0; i < s->c->plan->jobs_n; i++) {
-		if (!gone(s, i))
+		if (!supervisor_gone(s, i))
 			continue;
-		unsigned state = state_of(s->c->env.workers[i]);
+		unsigned state = supervisor_state_of(s->c->env.workers[i]);
 		if (state == WORKER_DONE || state == WORKER_CRASHED)
-			end_job(s, i);
+			supervisor_end_job(s, i);
 	}
 }
 
-static bool may_start(const struct supervisor *s, unsigned i, unsigned wave)
+static bool supervisor_may_start(const struct supervisor *s, unsigned i, unsigned wave)
 {
 	const struct plan_job *pj = &s->c->plan->jobs[i];
 
@@ -171,7 +171,7 @@ static bool may_start(const struct supervisor *s, unsigned i, unsigned wave)
 	return true;
 }
 
-static unsigned current_wave(const struct supervisor *s)
+static unsigned supervisor_current_wave(const struct supervisor *s)
 {
 	unsigned wave = UINT32_MAX;
 
@@ -181,17 +181,17 @@ static unsigned current_wave(const struct supervisor *s)
 	return wave;
 }
 
-static void launch(struct supervisor *s, unsigned i)
+static void supervisor_launch(struct supervisor *s, unsigned i)
 {
 	struct pool *c = s->c;
 	struct worker *w = c->env.workers[i];
 
 	s->state[i] = JOB_LAUNCHED;
-	int rc = pool_launch(c, w);
-	if (rc < 0) {
+	int ret = pool_launch(c, w);
+	if (ret < 0) {
 		struct err err = {0};
-		err_set(&err, ERR_SETUP, -rc, "%s: no thread for a worker: %s", w->pj->name,
-			strerror(-rc));
+		err_set(&err, ERR_SETUP, -ret, "%s: no thread for a worker: %s", w->pj->name,
+			strerror(-ret));
 		err_remedy(&err, "raise the limit of processes (ulimit -u, or pids.max of the "
 				 "control group), or lower numjobs");
 		worker_setup_error(w, &err);
@@ -201,29 +201,30 @@ static void launch(struct supervisor *s, unsigned i)
 
 /* Workers that may start are set up first and then begin together. Returns true when something
  * changed. */
-static bool start_jobs(struct supervisor *s, uint64_t now)
+static bool supervisor_start_jobs(struct supervisor *s, uint64_t now)
 {
 	const struct plan *p = s->c->plan;
-	unsigned wave = current_wave(s);
+	unsigned wave = supervisor_current_wave(s);
 	bool changed = false, busy = false;
 
 	for (unsigned i = 0; i < p->jobs_n; i++) {
-		if (!may_start(s, i, wave))
+		if (!supervisor_may_start(s, i, wave))
 			continue;
 		changed = true;
 		if (s->no_more || s->c->plan->jobs[i].o->create_only) {
 			/* Layout was all it wanted, or nothing more shall start. */
 			s->c->env.workers[i]->outcome.end = END_NOT_STARTED;
-			end_job(s, i);
+			supervisor_end_job(s, i);
 		} else {
-			launch(s, i);
+			supervisor_launch(s, i);
 		}
 	}
 	for (unsigned i = 0; i < p->jobs_n; i++)
 		busy |= s->state[i] == JOB_LAUNCHED &&
-			state_of(s->c->env.workers[i]) == WORKER_SETUP;
+			supervisor_state_of(s->c->env.workers[i]) == WORKER_SETUP;
 	for (unsigned i = 0; i < p->jobs_n && !busy; i++) {
-		if (s->state[i] != JOB_LAUNCHED || state_of(s->c->env.workers[i]) != WORKER_READY)
+		if (s->state[i] != JOB_LAUNCHED ||
+		    supervisor_state_of(s->c->env.workers[i]) != WORKER_READY)
 			continue;
 		uint64_t at = p->jobs[i].delay_ns > now ? p->jobs[i].delay_ns : now;
 		s->state[i] = JOB_GONE;
@@ -235,15 +236,16 @@ static bool start_jobs(struct supervisor *s, uint64_t now)
 }
 
 /* Only the loop answers; one that is still waiting for its start or flushing has nothing new. */
-static bool answers(const struct supervisor *s, unsigned i)
+static bool supervisor_answers(const struct supervisor *s, unsigned i)
 {
-	unsigned state = s->state[i] == JOB_GONE ? state_of(s->c->env.workers[i]) : WORKER_NONE;
+	unsigned state =
+		s->state[i] == JOB_GONE ? supervisor_state_of(s->c->env.workers[i]) : WORKER_NONE;
 
 	return state == WORKER_RUN || state == WORKER_DRAIN;
 }
 
 /* Have every running worker copy its numbers; wait a little for those that can answer. */
-static void gather(struct supervisor *s, uint64_t wait_ns)
+static void supervisor_gather(struct supervisor *s, uint64_t wait_ns)
 {
 	struct pool *c = s->c;
 	struct timespec nap = {0, 1000000};
@@ -257,34 +259,34 @@ static void gather(struct supervisor *s, uint64_t wait_ns)
 	}
 	for (unsigned i = 0; i < n; i++) {
 		struct worker *w = c->env.workers[i];
-		if (!answers(s, i))
+		if (!supervisor_answers(s, i))
 			continue;
 		before[i] = snapshot_count(w);
 		pool_ask_snapshot(w);
 	}
 	for (unsigned i = 0; i < n; i++) {
 		struct worker *w = c->env.workers[i];
-		while (answers(s, i) && clock_now(&c->env.clock) < until &&
+		while (supervisor_answers(s, i) && clock_now(&c->env.clock) < until &&
 		       snapshot_count(w) == before[i])
 			nanosleep(&nap, NULL);
 	}
 	free(before);
 }
 
-static void report_state(struct supervisor *s, uint64_t now)
+static void supervisor_report_state(struct supervisor *s, uint64_t now)
 {
 	struct result r;
 
 	if (!s->c->hooks->snapshot)
 		return;
-	gather(s, SNAPSHOT_WAIT_NS);
+	supervisor_gather(s, SNAPSHOT_WAIT_NS);
 	if (results_build(s->c, now, false, &r) == 0) {
 		s->c->hooks->snapshot(s->c->hooks->ctx, &r);
 		result_release(&r);
 	}
 }
 
-static void show_live(struct supervisor *s, uint64_t now)
+static void supervisor_show_live(struct supervisor *s, uint64_t now)
 {
 	uint64_t wait_ns = s->c->ro->live_ns / 4;
 	struct progress p;
@@ -292,7 +294,7 @@ static void show_live(struct supervisor *s, uint64_t now)
 
 	if (!s->c->hooks->live)
 		return;
-	gather(s, wait_ns < SNAPSHOT_WAIT_NS ? wait_ns : SNAPSHOT_WAIT_NS);
+	supervisor_gather(s, wait_ns < SNAPSHOT_WAIT_NS ? wait_ns : SNAPSHOT_WAIT_NS);
 	if (results_live(s->c, now, &r))
 		return;
 	progress_fill(s->c, now, &p, s->letters);
@@ -312,7 +314,7 @@ void supervisor_live_end(struct supervisor *s, const struct result *final)
 	s->c->hooks->live(s->c->hooks->ctx, final, &p);
 }
 
-static void periodic(struct supervisor *s, uint64_t now)
+static void supervisor_periodic(struct supervisor *s, uint64_t now)
 {
 	if (now >= s->next_progress) {
 		struct progress p;
@@ -323,30 +325,30 @@ static void periodic(struct supervisor *s, uint64_t now)
 			s->next_progress += s->c->ro->progress_ns;
 	}
 	if (now >= s->next_status) {
-		report_state(s, now);
+		supervisor_report_state(s, now);
 		while (s->next_status <= now)
 			s->next_status += s->c->ro->status_interval_ns;
 	}
 	if (now >= s->next_live) {
-		show_live(s, now);
+		supervisor_show_live(s, now);
 		while (s->next_live <= now)
 			s->next_live += s->c->ro->live_ns;
 	}
 }
 
-static void request_running(struct supervisor *s, unsigned bits)
+static void supervisor_request_running(struct supervisor *s, unsigned bits)
 {
 	for (unsigned i = 0; i < s->c->plan->jobs_n; i++)
-		if (gone(s, i))
+		if (supervisor_gone(s, i))
 			pool_request(s->c->env.workers[i], bits);
 }
 
 /* A worker that does not come back from the kernel: its numbers are taken as they stand. */
-static void leave_behind(struct supervisor *s, unsigned i)
+static void supervisor_leave_behind(struct supervisor *s, unsigned i)
 {
 	struct worker *w = s->c->env.workers[i];
 
-	say_stuck(s, i);
+	supervisor_say_stuck(s, i);
 	if (w->outcome.end == END_NONE)
 		w->outcome.end = END_SIGNAL;
 	w->abandoned = true;
@@ -355,26 +357,26 @@ static void leave_behind(struct supervisor *s, unsigned i)
 	s->ended++;
 }
 
-static void leave_all_behind(struct supervisor *s)
+static void supervisor_leave_all_behind(struct supervisor *s)
 {
 	for (unsigned i = 0; i < s->c->plan->jobs_n; i++)
-		if (gone(s, i))
-			leave_behind(s, i);
+		if (supervisor_gone(s, i))
+			supervisor_leave_behind(s, i);
 }
 
 /* When a worker should have ended by the clock, UINT64_MAX: not by the clock. */
-static uint64_t clock_end(const struct worker *w)
+static uint64_t supervisor_clock_end(const struct worker *w)
 {
 	const struct plan_job *pj = w->pj;
 
-	if (state_of(w) == WORKER_DRAIN)
+	if (supervisor_state_of(w) == WORKER_DRAIN)
 		return 0;
 	return pj->run_ns ? atomic_load_explicit(&w->thread.go_at, memory_order_relaxed) +
 				    pj->ramp_ns + pj->run_ns
 			  : UINT64_MAX;
 }
 
-static void watch_one(struct supervisor *s, unsigned i, uint64_t now)
+static void supervisor_watch_one(struct supervisor *s, unsigned i, uint64_t now)
 {
 	struct worker *w = s->c->env.workers[i];
 	struct heartbeat *k = &s->heard[i];
@@ -382,7 +384,7 @@ static void watch_one(struct supervisor *s, unsigned i, uint64_t now)
 
 	for (unsigned d = 0; d < DIRS; d++)
 		ios += worker_ios(w, d);
-	unsigned state = state_of(w), n = worker_owed(w);
+	unsigned state = supervisor_state_of(w), n = worker_owed(w);
 	/* A synchronous I/O is counted when it is over; a worker that nothing holds back is always
 	 * in one. */
 	if (!n && !w->pj->is_async && !job_paced(w->pj))
@@ -397,16 +399,16 @@ static void watch_one(struct supervisor *s, unsigned i, uint64_t now)
 			 "look at the kernel log for the device; Ctrl-C ends the run with a report",
 			 "%s: no I/O has come back for 10 s, %u in flight", w->pj->name, n);
 	}
-	uint64_t end = clock_end(w);
+	uint64_t end = supervisor_clock_end(w);
 	if (now - k->since >= GIVE_UP_NS && end != UINT64_MAX && now >= end + GIVE_UP_NS) {
 		w->outcome.error = ETIMEDOUT;
 		w->outcome.error_class = ERR_IO;
 		w->outcome.end = END_ERROR;
-		leave_behind(s, i);
+		supervisor_leave_behind(s, i);
 	}
 }
 
-static void watch(struct supervisor *s, uint64_t now)
+static void supervisor_watch(struct supervisor *s, uint64_t now)
 {
 	if (now < s->next_watch)
 		return;
@@ -415,22 +417,22 @@ static void watch(struct supervisor *s, uint64_t now)
 	s->next_watch = now / WATCH_NS * WATCH_NS + WATCH_NS + WATCH_LAG_NS;
 	for (unsigned i = 0; i < s->c->plan->jobs_n; i++)
 		if (s->state[i] == JOB_GONE)
-			watch_one(s, i, now);
+			supervisor_watch_one(s, i, now);
 	if (s->c->watch)
 		watch_tick(s->c->watch, now);
 }
 
-static void enforce_stop(struct supervisor *s, uint64_t now)
+static void supervisor_enforce_stop(struct supervisor *s, uint64_t now)
 {
 	if (s->stop_at == UINT64_MAX || now < s->next_remind)
 		return;
 	s->next_remind = now + REMIND_NS;
 	if (now >= s->stop_at + STOP_GRACE_NS + ABANDON_GRACE_NS && !s->c->plan->virtual_clock)
-		leave_all_behind(s);
+		supervisor_leave_all_behind(s);
 	else
-		request_running(s, now >= s->stop_at + STOP_GRACE_NS
-					   ? REQUEST_STOP_SIGNAL | REQUEST_ABANDON
-					   : REQUEST_STOP_SIGNAL);
+		supervisor_request_running(s, now >= s->stop_at + STOP_GRACE_NS
+						      ? REQUEST_STOP_SIGNAL | REQUEST_ABANDON
+						      : REQUEST_STOP_SIGNAL);
 }
 
 void supervisor_signal(struct supervisor *s, int signo, uint64_t now)
@@ -441,17 +443,17 @@ void supervisor_signal(struct supervisor *s, int signo, uint64_t now)
 		return;
 	}
 	if (signo == SIGUSR1) {
-		report_state(s, now);
+		supervisor_report_state(s, now);
 		return;
 	}
 	s->interrupted = s->no_more = true;
 	if (s->stop_at != UINT64_MAX) {
-		leave_all_behind(s);
+		supervisor_leave_all_behind(s);
 		return;
 	}
 	s->stop_at = now;
 	s->next_remind = now;
-	enforce_stop(s, now);
+	supervisor_enforce_stop(s, now);
 }
 
 void supervisor_late(struct supervisor *s, uint64_t ns)
@@ -460,7 +462,7 @@ void supervisor_late(struct supervisor *s, uint64_t ns)
 		watch_late(s->c->watch, ns, clock_now(&s->c->env.clock));
 }
 
-static uint64_t earliest(const struct supervisor *s)
+static uint64_t supervisor_earliest(const struct supervisor *s)
 {
 	uint64_t next =
 		time_earlier(s->next_remind, time_earlier(s->next_watch, s->next_bandwidth));
@@ -469,13 +471,13 @@ static uint64_t earliest(const struct supervisor *s)
 			    time_earlier(s->next_progress, s->next_status));
 }
 
-static void finish_bandwidth(struct supervisor *s)
+static void supervisor_finish_bandwidth(struct supervisor *s)
 {
 	uint64_t end = 0;
 
 	for (unsigned i = 0; s->bandwidth && i < s->c->plan->jobs_n; i++) {
 		const struct worker *w = s->c->env.workers[i];
-		uint64_t at = state_of(w) == WORKER_DONE
+		uint64_t at = supervisor_state_of(w) == WORKER_DONE
 				      ? w->measure_ns + w->phase[PHASE_WORKLOAD].ns
 				      : w->end_ns;
 		end = at > end ? at : end;
@@ -487,20 +489,20 @@ static void finish_bandwidth(struct supervisor *s)
 uint64_t supervisor_step(struct supervisor *s, uint64_t now)
 {
 	do
-		notice_ends(s);
-	while (start_jobs(s, now));
+		supervisor_notice_ends(s);
+	while (supervisor_start_jobs(s, now));
 	if (supervisor_over(s)) {
-		finish_bandwidth(s);
+		supervisor_finish_bandwidth(s);
 		if (s->c->watch)
 			watch_end(s->c->watch, now);
 		return UINT64_MAX;
 	}
 	if (s->bandwidth)
 		s->next_bandwidth = bandwidth_step(s->bandwidth, now);
-	periodic(s, now);
-	watch(s, now);
-	enforce_stop(s, now);
-	return earliest(s);
+	supervisor_periodic(s, now);
+	supervisor_watch(s, now);
+	supervisor_enforce_stop(s, now);
+	return supervisor_earliest(s);
 }
 
 bool supervisor_over(const struct supervisor *s)
