@@ -22,7 +22,7 @@ struct inflating {
 	size_t carried;
 };
 
-static uint64_t little(const unsigned char *p, unsigned bytes)
+static uint64_t inflate_little(const unsigned char *p, unsigned bytes)
 {
 	uint64_t v = 0;
 
@@ -31,10 +31,10 @@ static uint64_t little(const unsigned char *p, unsigned bytes)
 	return v;
 }
 
-static int record(struct inflating *in, const unsigned char *p)
+static int inflate_record(struct inflating *in, const unsigned char *p)
 {
-	uint32_t dir = (uint32_t)little(p + 16, 4);
-	uint64_t bs = little(p + 24, 8), time_ms = little(p, 8);
+	uint32_t dir = (uint32_t)inflate_little(p + 16, 4);
+	uint64_t bs = inflate_little(p + 24, 8), time_ms = inflate_little(p, 8);
 	struct logline_style style = {.offset = dir & FLAG_OFFSET, .prio = dir & FLAG_PRIO};
 	char line[LOGLINE_MAX];
 
@@ -44,86 +44,86 @@ static int record(struct inflating *in, const unsigned char *p)
 			       "\"%s\" holds no records in the layout of fio 3.33", in->path);
 	struct log_rec r = {
 		.time_ns = time_ms * 1000000,
-		.value = little(p + 8, 8),
+		.value = inflate_little(p + 8, 8),
 		.kind = LOGK_LAT, /* values are printed as they are */
 		.dir = (uint8_t)dir,
-		.prio = (uint16_t)little(p + 20, 2),
+		.prio = (uint16_t)inflate_little(p + 20, 2),
 		.len = (uint32_t)bs,
-		.offset = style.offset ? little(p + 32, 8) : 0,
+		.offset = style.offset ? inflate_little(p + 32, 8) : 0,
 	};
 	char *end = logline_record(line, &style, &r);
 	fwrite(line, 1, (size_t)(end - line), in->to);
 	return 0;
 }
 
-static int records(struct inflating *in, const unsigned char *data, size_t n)
+static int inflate_records(struct inflating *in, const unsigned char *data, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		in->carry[in->carried++] = data[i];
 		if (in->carried < RECORD)
 			continue;
-		bool long_one = little(in->carry + 16, 4) & FLAG_OFFSET;
+		bool long_one = inflate_little(in->carry + 16, 4) & FLAG_OFFSET;
 		if (in->carried < (long_one ? RECORD_OFFSET : RECORD))
 			continue;
 		in->carried = 0;
-		int rc = record(in, in->carry);
-		if (rc)
-			return rc;
+		int ret = inflate_record(in, in->carry);
+		if (ret)
+			return ret;
 	}
 	return 0;
 }
 
-static int corrupt(struct inflating *in)
+static int inflate_corrupt(struct inflating *in)
 {
 	return err_set(in->err, ERR_USAGE, EINVAL, "\"%s\" is no compressed log, or is damaged",
 		       in->path);
 }
 
 /* One piece of the file; *ended: the last zlib stream is complete. */
-static int piece(struct inflating *in, z_stream *z, bool *ended)
+static int inflate_piece(struct inflating *in, z_stream *z, bool *ended)
 {
 	unsigned char out[16384];
 
 	while (z->avail_in) {
 		if (*ended && inflateReset(z) != Z_OK)
-			return corrupt(in);
+			return inflate_corrupt(in);
 		*ended = false;
 		do {
 			z->next_out = out;
 			z->avail_out = sizeof(out);
-			int rc = inflate(z, Z_NO_FLUSH);
-			if (rc != Z_OK && rc != Z_STREAM_END && rc != Z_BUF_ERROR)
-				return corrupt(in);
-			*ended = rc == Z_STREAM_END;
-			rc = records(in, out, sizeof(out) - z->avail_out);
-			if (rc)
-				return rc;
+			int ret = inflate(z, Z_NO_FLUSH);
+			if (ret != Z_OK && ret != Z_STREAM_END && ret != Z_BUF_ERROR)
+				return inflate_corrupt(in);
+			*ended = ret == Z_STREAM_END;
+			ret = inflate_records(in, out, sizeof(out) - z->avail_out);
+			if (ret)
+				return ret;
 		} while (!*ended && z->avail_out == 0);
 	}
 	return 0;
 }
 
-static int all(struct inflating *in)
+static int inflate_all(struct inflating *in)
 {
 	unsigned char buf[16384];
 	z_stream z = {0};
 	bool ended = true;
-	int rc = 0;
+	int ret = 0;
 
 	if (inflateInit(&z) != Z_OK)
 		return err_set(in->err, ERR_SETUP, ENOMEM, "out of memory for \"%s\"", in->path);
-	while (!rc && (z.avail_in = (unsigned)fread(buf, 1, sizeof(buf), in->from)) > 0) {
+	while (!ret && (z.avail_in = (unsigned)fread(buf, 1, sizeof(buf), in->from)) > 0) {
 		z.next_in = buf;
-		rc = piece(in, &z, &ended);
+		ret = inflate_piece(in, &z, &ended);
 	}
 	inflateEnd(&z);
-	if (!rc && ferror(in->from))
-		rc = err_set(in->err, ERR_SETUP, EIO, "cannot read \"%s\"", in->path);
-	if (!rc && (!ended || in->carried))
-		rc = corrupt(in);
-	if (!rc && (fflush(in->to) || ferror(in->to)))
-		rc = err_set(in->err, ERR_SETUP, EIO, "cannot print \"%s\"", in->path);
-	return rc;
+	if (!ret && ferror(in->from))
+		ret = err_set(in->err, ERR_SETUP, EIO, "cannot read \"%s\"", in->path);
+	if (!ret && (!ended || in->carried))
+		ret = inflate_corrupt(in);
+	if (!ret && (fflush(in->to) || ferror(in->to)))
+		ret = err_set(in->err, ERR_SETUP, EIO, "cannot print \"%s\"", in->path);
+	return ret;
 }
 
 int inflate_log(const char *path, FILE *to, struct err *err)
@@ -134,7 +134,7 @@ int inflate_log(const char *path, FILE *to, struct err *err)
 		int sys = errno;
 		return err_set(err, ERR_SETUP, sys, "cannot open \"%s\": %s", path, strerror(sys));
 	}
-	int rc = all(&in);
+	int ret = inflate_all(&in);
 	fclose(in.from);
-	return rc;
+	return ret;
 }

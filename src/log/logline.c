@@ -10,7 +10,7 @@ static const char digit_pairs[201] =
 	"8081828384858687888990919293949596979899";
 
 /* Decimal digits of v: from its bits, by the ratio log10(2), and one comparison. */
-static unsigned digits(uint64_t v)
+static unsigned logline_digits(uint64_t v)
 {
 	static const uint64_t least[] = {0,
 					 10,
@@ -37,9 +37,9 @@ static unsigned digits(uint64_t v)
 	return n + (v >= least[n]);
 }
 
-static char *put_uint(char *to, uint64_t v)
+static char *logline_put_uint(char *to, uint64_t v)
 {
-	char *end = to + digits(v), *p = end;
+	char *end = to + logline_digits(v), *p = end;
 
 	while (v >= 100) {
 		p -= 2;
@@ -53,19 +53,19 @@ static char *put_uint(char *to, uint64_t v)
 	return end;
 }
 
-static char *put_column(char *to, uint64_t v)
+static char *logline_put_column(char *to, uint64_t v)
 {
 	*to++ = ',';
 	*to++ = ' ';
-	return put_uint(to, v);
+	return logline_put_uint(to, v);
 }
 
-static char *put_prio(char *to, const struct logline_style *s, uint16_t prio)
+static char *logline_put_prio(char *to, const struct logline_style *s, uint16_t prio)
 {
 	static const char hex[] = "0123456789abcdef";
 
 	if (!s->prio)
-		return put_column(to, prio >> 13 == 1);
+		return logline_put_column(to, prio >> 13 == 1);
 	memcpy(to, ", 0x", 4);
 	to += 4;
 	for (int shift = 12; shift >= 0; shift -= 4)
@@ -74,7 +74,7 @@ static char *put_prio(char *to, const struct logline_style *s, uint16_t prio)
 }
 
 /* Latencies in ns, bandwidth in KiB/s, I/Os per second; a single I/O counts 1 in an iops log. */
-static uint64_t logged_value(const struct logline_style *s, uint8_t kind, uint64_t v)
+static uint64_t logline_logged_value(const struct logline_style *s, uint8_t kind, uint64_t v)
 {
 	switch (kind) {
 	case LOGK_BW:
@@ -90,22 +90,22 @@ char *logline_record(char *to, const struct logline_style *s, const struct log_r
 {
 	bool latency = r->kind != LOGK_BW && r->kind != LOGK_IOPS;
 
-	to = put_uint(to, (r->time_ns + s->epoch_ns) / 1000000);
-	to = put_column(to, logged_value(s, r->kind, r->value));
+	to = logline_put_uint(to, (r->time_ns + s->epoch_ns) / 1000000);
+	to = logline_put_column(to, logline_logged_value(s, r->kind, r->value));
 	if (s->max)
-		to = put_column(to, logged_value(s, r->kind, r->max));
-	to = put_column(to, r->dir);
-	to = put_column(to, s->averaged ? 0 : r->len);
+		to = logline_put_column(to, logline_logged_value(s, r->kind, r->max));
+	to = logline_put_column(to, r->dir);
+	to = logline_put_column(to, s->averaged ? 0 : r->len);
 	if (s->offset)
-		to = put_column(to, s->averaged ? 0 : r->offset);
-	to = put_prio(to, s, r->prio);
+		to = logline_put_column(to, s->averaged ? 0 : r->offset);
+	to = logline_put_prio(to, s, r->prio);
 	if (s->issue)
-		to = put_column(to, s->averaged || !latency ? 0 : r->issue_ns);
+		to = logline_put_column(to, s->averaged || !latency ? 0 : r->issue_ns);
 	*to++ = '\n';
 	return to;
 }
 
-static unsigned length(const char *from, const char *to)
+static unsigned logline_length(const char *from, const char *to)
 {
 	return (unsigned)(to - from);
 }
@@ -117,35 +117,36 @@ void logline_io_set(struct logline_io *l, const struct logline_style *s, const s
 
 	if (!l->known || ms != l->ms) {
 		l->ms = ms;
-		to = put_uint(l->head, ms);
+		to = logline_put_uint(l->head, ms);
 		memcpy(to, ", ", 2);
-		l->head_n = length(l->head, to + 2);
+		l->head_n = logline_length(l->head, to + 2);
 	}
 	if (!l->known || r->len != l->len || r->dir != l->dir || r->prio != l->prio) {
 		l->len = r->len;
 		l->dir = r->dir;
 		l->prio = r->prio;
-		to = put_column(l->middle, r->dir);
-		l->middle_n = length(l->middle, put_column(to, r->len));
-		to = put_prio(l->end, s, r->prio);
+		to = logline_put_column(l->middle, r->dir);
+		l->middle_n = logline_length(l->middle, logline_put_column(to, r->len));
+		to = logline_put_prio(l->end, s, r->prio);
 		*to++ = '\n';
-		l->end_n = length(l->end, to);
+		l->end_n = logline_length(l->end, to);
 	}
 	l->known = true;
 	/* Copies of a fixed length are a move or two; what is too much is overwritten. */
 	memcpy(l->tail, l->middle, sizeof(l->middle));
 	to = l->tail + l->middle_n;
 	if (s->offset)
-		to = put_column(to, r->offset);
+		to = logline_put_column(to, r->offset);
 	memcpy(to, l->end, sizeof(l->end));
-	l->tail_n = length(l->tail, to) + l->end_n;
+	l->tail_n = logline_length(l->tail, to) + l->end_n;
 }
 
 char *logline_io_put(char *to, const struct logline_io *l, const struct logline_style *s,
 		     const struct log_rec *r, unsigned kind)
 {
 	memcpy(to, l->head, sizeof(l->head));
-	to = put_uint(to + l->head_n, logged_value(s, (uint8_t)kind, logrec_value(r, kind)));
+	to = logline_put_uint(to + l->head_n,
+			      logline_logged_value(s, (uint8_t)kind, logrec_value(r, kind)));
 	memcpy(to, l->tail, sizeof(l->tail));
 	return to + l->tail_n;
 }
@@ -155,29 +156,29 @@ char *logline_hist(char *to, const struct logline_style *s, unsigned coarseness,
 {
 	unsigned step = 1u << coarseness;
 
-	to = put_uint(to, (time_ns + s->epoch_ns) / 1000000);
-	to = put_column(to, dir);
-	to = put_column(to, bs);
+	to = logline_put_uint(to, (time_ns + s->epoch_ns) / 1000000);
+	to = logline_put_column(to, dir);
+	to = logline_put_column(to, bs);
 	for (unsigned i = 0; i < HIST_FIO_BUCKETS; i += step) {
 		unsigned end = i + step < HIST_FIO_BUCKETS ? i + step : HIST_BUCKETS;
 		uint64_t sum = 0;
 
 		for (unsigned k = i; k < end; k++)
 			sum += counts[k];
-		to = put_column(to, sum);
+		to = logline_put_column(to, sum);
 	}
 	*to++ = '\n';
 	return to;
 }
 
-static char *put_text(char *to, const char *text)
+static char *logline_put_text(char *to, const char *text)
 {
 	size_t n = strlen(text);
 	memcpy(to, text, n);
 	return to + n;
 }
 
-static const char *iolog_action(uint8_t dir)
+static const char *logline_iolog_action(uint8_t dir)
 {
 	switch (dir) {
 	case IOLOG_ADD:
@@ -201,17 +202,17 @@ static const char *iolog_action(uint8_t dir)
 
 char *logline_iolog(char *to, const struct log_rec *r, const char *path, size_t path_len)
 {
-	to = put_uint(to, r->time_ns / 1000);
+	to = logline_put_uint(to, r->time_ns / 1000);
 	*to++ = ' ';
 	memcpy(to, path, path_len);
 	to += path_len;
 	*to++ = ' ';
-	to = put_text(to, iolog_action(r->dir));
+	to = logline_put_text(to, logline_iolog_action(r->dir));
 	if (r->dir < IOLOG_ADD) {
 		*to++ = ' ';
-		to = put_uint(to, r->offset);
+		to = logline_put_uint(to, r->offset);
 		*to++ = ' ';
-		to = put_uint(to, r->len);
+		to = logline_put_uint(to, r->len);
 	}
 	*to++ = '\n';
 	return to;

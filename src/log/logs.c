@@ -20,7 +20,7 @@ static const char *const kind_suffix[LOGK_KINDS] = {
 };
 
 /* The prefix of a kind's file, NULL when the job has no such file. */
-static const char *kind_prefix(const struct plan_job *pj, unsigned kind)
+static const char *logs_kind_prefix(const struct plan_job *pj, unsigned kind)
 {
 	const struct job_opts *o = pj->o;
 	const char *given = NULL;
@@ -55,7 +55,7 @@ unsigned logs_kinds(const struct plan_job *pj)
 	unsigned kinds = 0;
 
 	for (unsigned k = 0; k < LOGK_KINDS; k++)
-		if (kind_prefix(pj, k))
+		if (logs_kind_prefix(pj, k))
 			kinds |= 1u << k;
 	if (!pj->is_async)
 		kinds &= ~(1u << LOGK_SLAT);
@@ -67,7 +67,8 @@ unsigned logs_kinds(const struct plan_job *pj)
 }
 
 /* The sink of a path, opened if it is new. Takes path over. */
-static int sink_index(struct logs *l, char *path, bool truncate, bool keep_open, struct err *err)
+static int logs_sink_index(struct logs *l, char *path, bool truncate, bool keep_open,
+			   struct err *err)
 {
 	if (!path)
 		return err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
@@ -78,24 +79,24 @@ static int sink_index(struct logs *l, char *path, bool truncate, bool keep_open,
 			return (int)i;
 		}
 	}
-	int rc = logsink_open(&l->sinks[l->sinks_n], path, truncate, keep_open, err);
+	int ret = logsink_open(&l->sinks[l->sinks_n], path, truncate, keep_open, err);
 	l->sinks_n++;
-	return rc ? rc : (int)l->sinks_n - 1;
+	return ret ? ret : (int)l->sinks_n - 1;
 }
 
 static char *log_path(const struct plan_job *pj, const char *prefix, const char *suffix)
 {
 	char *path;
-	int rc;
+	int ret;
 
 	if (pj->o->per_job_logs)
-		rc = asprintf(&path, "%s_%s.%u.log", prefix, suffix, pj->number + 1);
+		ret = asprintf(&path, "%s_%s.%u.log", prefix, suffix, pj->number + 1);
 	else
-		rc = asprintf(&path, "%s_%s.log", prefix, suffix);
-	return rc < 0 ? NULL : path;
+		ret = asprintf(&path, "%s_%s.log", prefix, suffix);
+	return ret < 0 ? NULL : path;
 }
 
-static int open_iolog(struct logs *l, struct log_job *j, bool keep_open, struct err *err)
+static int logs_open_iolog(struct logs *l, struct log_job *j, bool keep_open, struct err *err)
 {
 	const struct plan_job *pj = j->plan;
 
@@ -113,7 +114,7 @@ static int open_iolog(struct logs *l, struct log_job *j, bool keep_open, struct 
 					       pj->files[i].path);
 		j->path_len[i] = strlen(pj->files[i].path);
 	}
-	int s = sink_index(l, strdup(pj->o->write_iolog), false, keep_open, err);
+	int s = logs_sink_index(l, strdup(pj->o->write_iolog), false, keep_open, err);
 	if (s < 0)
 		return s;
 	j->sink[LOGK_IOLOG] = s;
@@ -121,7 +122,7 @@ static int open_iolog(struct logs *l, struct log_job *j, bool keep_open, struct 
 }
 
 /* What to add to realtime to get readings of the clock the user wants. */
-static uint64_t epoch(const struct plan *p, const struct job_opts *o)
+static uint64_t logs_epoch(const struct plan *p, const struct job_opts *o)
 {
 	struct timespec wall, other;
 
@@ -137,41 +138,41 @@ static uint64_t epoch(const struct plan *p, const struct job_opts *o)
 }
 
 /* One file for all logs of single I/Os, under the first of their names. */
-static int open_binary(struct logs *l, struct log_job *j, bool keep_open, struct err *err)
+static int logs_open_binary(struct logs *l, struct log_job *j, bool keep_open, struct err *err)
 {
 	static const unsigned order[] = {LOGK_LAT, LOGK_CLAT, LOGK_SLAT, LOGK_BW, LOGK_IOPS};
 	const char *prefix = NULL;
 	char *path = NULL;
 
 	for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]) && !prefix; i++)
-		prefix = kind_prefix(j->plan, order[i]);
+		prefix = logs_kind_prefix(j->plan, order[i]);
 	if (asprintf(&path, "%s_io.%u.binlog", prefix, j->plan->number + 1) < 0)
 		path = NULL;
-	j->binary = sink_index(l, path, true, keep_open, err);
+	j->binary = logs_sink_index(l, path, true, keep_open, err);
 	return j->binary < 0 ? j->binary : 0;
 }
 
-static int open_job(struct logs *l, struct log_job *j, bool keep_open, struct err *err)
+static int logs_open_job(struct logs *l, struct log_job *j, bool keep_open, struct err *err)
 {
 	const struct plan_job *pj = j->plan;
 	bool binary = pj->o->log_format == LOG_BINARY && j->each;
 
-	if (binary && open_binary(l, j, keep_open, err) < 0)
+	if (binary && logs_open_binary(l, j, keep_open, err) < 0)
 		return j->binary;
 	for (unsigned k = 0; k < LOGK_KINDS; k++) {
-		const char *prefix = kind_prefix(pj, k);
+		const char *prefix = logs_kind_prefix(pj, k);
 		if (!prefix || (binary && j->each >> k & 1) || (binary && k == LOGK_SLAT))
 			continue;
-		int s = sink_index(l, log_path(pj, prefix, kind_suffix[k]), pj->o->per_job_logs,
-				   keep_open, err);
+		int s = logs_sink_index(l, log_path(pj, prefix, kind_suffix[k]),
+					pj->o->per_job_logs, keep_open, err);
 		if (s < 0)
 			return s;
 		j->sink[k] = s;
 	}
-	return open_iolog(l, j, keep_open, err);
+	return logs_open_iolog(l, j, keep_open, err);
 }
 
-static void job_style(struct log_job *j, const struct plan *p)
+static void logs_job_style(struct log_job *j, const struct plan *p)
 {
 	const struct job_opts *o = j->plan->o;
 
@@ -183,7 +184,7 @@ static void job_style(struct log_job *j, const struct plan *p)
 		.offset = o->log_offset,
 		.prio = o->log_prio,
 		.issue = o->log_issue_time,
-		.epoch_ns = epoch(p, o),
+		.epoch_ns = logs_epoch(p, o),
 	};
 	for (unsigned k = 0; k < LOGK_KINDS; k++)
 		j->sink[k] = -1;
@@ -192,13 +193,13 @@ static void job_style(struct log_job *j, const struct plan *p)
 		j->each = logs_kinds(j->plan) & ((2u << LOGK_LAT) - 1);
 }
 
-static int open_bandwidth(struct logs *l, const char *prefix, bool keep_open, struct err *err)
+static int logs_open_bandwidth(struct logs *l, const char *prefix, bool keep_open, struct err *err)
 {
 	for (unsigned d = 0; d < DIRS && prefix; d++) {
 		char *path;
 		if (asprintf(&path, "%s-%s_bw.log", prefix, direction_name[d]) < 0)
 			path = NULL;
-		l->bandwidth[d] = sink_index(l, path, true, keep_open, err);
+		l->bandwidth[d] = logs_sink_index(l, path, true, keep_open, err);
 		if (l->bandwidth[d] < 0)
 			return l->bandwidth[d];
 	}
@@ -217,7 +218,7 @@ static void logs_release(struct logs *l, bool undo)
 	free(l);
 }
 
-static int begin_binary(struct logs *l, const struct log_job *j)
+static int logs_begin_binary(struct logs *l, const struct log_job *j)
 {
 	char *to = logsink_room(&l->sinks[j->binary], sizeof(struct binlog_header));
 	struct binlog_header h;
@@ -231,53 +232,53 @@ static int begin_binary(struct logs *l, const struct log_job *j)
 }
 
 /* Empty the files and write headers: only once everything could be opened. */
-static int begin(struct logs *l, struct err *err)
+static int logs_begin(struct logs *l, struct err *err)
 {
 	bool *headed;
-	int rc = 0;
+	int ret = 0;
 
-	for (unsigned i = 0; i < l->sinks_n && !rc; i++)
-		rc = logsink_begin(&l->sinks[i], err);
-	if (rc)
-		return rc;
+	for (unsigned i = 0; i < l->sinks_n && !ret; i++)
+		ret = logsink_begin(&l->sinks[i], err);
+	if (ret)
+		return ret;
 	headed = calloc(l->sinks_n ? l->sinks_n : 1, sizeof(*headed));
 	if (!headed)
 		return err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
-	for (unsigned i = 0; i < l->jobs_n && !rc; i++)
-		if (l->jobs[i].binary >= 0 && begin_binary(l, &l->jobs[i]) < 0)
-			rc = err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
-	for (unsigned i = 0; i < l->jobs_n && !rc; i++) {
+	for (unsigned i = 0; i < l->jobs_n && !ret; i++)
+		if (l->jobs[i].binary >= 0 && logs_begin_binary(l, &l->jobs[i]) < 0)
+			ret = err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
+	for (unsigned i = 0; i < l->jobs_n && !ret; i++) {
 		int s = l->jobs[i].sink[LOGK_IOLOG];
 		if (s < 0 || headed[s])
 			continue;
 		headed[s] = true;
 		char *to = logsink_room(&l->sinks[s], sizeof(IOLOG_HEADER));
 		if (!to) {
-			rc = err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
+			ret = err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
 			break;
 		}
 		memcpy(to, IOLOG_HEADER, sizeof(IOLOG_HEADER) - 1);
 		logsink_advance(&l->sinks[s], to + sizeof(IOLOG_HEADER) - 1);
 	}
 	free(headed);
-	return rc;
+	return ret;
 }
 
-static int open_all(struct logs *l, const struct plan *p, const char *bandwidth_prefix,
-		    struct err *err)
+static int logs_open_all(struct logs *l, const struct plan *p, const char *bandwidth_prefix,
+			 struct err *err)
 {
 	bool keep_open = l->room <= KEEP_OPEN_MAX;
-	int rc = 0;
+	int ret = 0;
 
 	for (unsigned i = 0; i < l->jobs_n; i++) {
 		l->jobs[i].plan = &p->jobs[i];
-		job_style(&l->jobs[i], p);
+		logs_job_style(&l->jobs[i], p);
 	}
-	for (unsigned i = 0; i < l->jobs_n && !rc; i++)
-		rc = open_job(l, &l->jobs[i], keep_open, err);
-	if (!rc)
-		rc = open_bandwidth(l, bandwidth_prefix, keep_open, err);
-	return rc ? rc : begin(l, err);
+	for (unsigned i = 0; i < l->jobs_n && !ret; i++)
+		ret = logs_open_job(l, &l->jobs[i], keep_open, err);
+	if (!ret)
+		ret = logs_open_bandwidth(l, bandwidth_prefix, keep_open, err);
+	return ret ? ret : logs_begin(l, err);
 }
 
 int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_prefix,
@@ -293,7 +294,7 @@ int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_pre
 		l->bandwidth[d] = -1;
 	for (unsigned i = 0; i < p->jobs_n; i++) {
 		for (unsigned k = 0; k < LOGK_KINDS; k++)
-			l->room += kind_prefix(&p->jobs[i], k) != NULL;
+			l->room += logs_kind_prefix(&p->jobs[i], k) != NULL;
 		l->room += p->jobs[i].o->write_iolog != NULL;
 		l->room += p->jobs[i].o->log_format == LOG_BINARY;
 	}
@@ -301,11 +302,11 @@ int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_pre
 	l->sinks = calloc(l->room, sizeof(*l->sinks));
 	l->jobs_n = l->jobs ? p->jobs_n : 0;
 
-	int rc = l->jobs && l->sinks ? open_all(l, p, bandwidth_prefix, err)
-				     : err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
-	if (rc) {
+	int ret = l->jobs && l->sinks ? logs_open_all(l, p, bandwidth_prefix, err)
+				      : err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
+	if (ret) {
 		logs_release(l, true);
-		return rc;
+		return ret;
 	}
 	*out = l;
 	return 0;
@@ -313,21 +314,21 @@ int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_pre
 
 int logs_close(struct logs *l, struct err *err)
 {
-	int rc = 0;
+	int ret = 0;
 
 	if (!l)
 		return 0;
 	if (l->spool.failed)
-		rc = err_set(err, ERR_IO, -l->spool.failed,
-			     "cannot read back what logs put off: %s", strerror(-l->spool.failed));
+		ret = err_set(err, ERR_IO, -l->spool.failed,
+			      "cannot read back what logs put off: %s", strerror(-l->spool.failed));
 	for (unsigned i = 0; i < l->sinks_n; i++) {
 		int failed = logsink_finish(&l->sinks[i]);
-		if (failed && !rc)
-			rc = err_set(err, ERR_IO, -failed, "cannot write the log \"%s\": %s",
-				     l->sinks[i].path, strerror(-failed));
+		if (failed && !ret)
+			ret = err_set(err, ERR_IO, -failed, "cannot write the log \"%s\": %s",
+				      l->sinks[i].path, strerror(-failed));
 	}
 	logs_release(l, false);
-	return rc;
+	return ret;
 }
 
 void logs_drop(struct logs *l)

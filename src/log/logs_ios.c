@@ -7,18 +7,18 @@
 
 int logs_io_failure(const struct logs *l, const struct log_job *j)
 {
-	int rc = 0;
+	int ret = 0;
 
 	if (j->binary >= 0)
-		logs_note(&rc, &l->sinks[j->binary]);
+		logs_note(&ret, &l->sinks[j->binary]);
 	for (unsigned k = LOGK_BW; k <= LOGK_LAT; k++)
 		if (j->sink[k] >= 0)
-			logs_note(&rc, &l->sinks[j->sink[k]]);
-	return rc;
+			logs_note(&ret, &l->sinks[j->sink[k]]);
+	return ret;
 }
 
 /* Full blocks lie one behind the other, as in the file. */
-static void write_binary(struct logsink *s, const struct log_block *b, unsigned n)
+static void logs_ios_write_binary(struct logsink *s, const struct log_block *b, unsigned n)
 {
 	for (unsigned i = 0, end; i < n; i = end) {
 		size_t bytes = logb_bytes(&b[i]);
@@ -34,7 +34,8 @@ struct text_log {
 	char *to;
 };
 
-static char *put_line(char *to, const struct log_job *j, const struct log_rec *r, unsigned kind)
+static char *logs_ios_put_line(char *to, const struct log_job *j, const struct log_rec *r,
+			       unsigned kind)
 {
 	if (!j->style.issue)
 		return logline_io_put(to, &j->io, &j->style, r, kind);
@@ -44,7 +45,7 @@ static char *put_line(char *to, const struct log_job *j, const struct log_rec *r
 	return logline_record(to, &j->style, &line);
 }
 
-static void write_text(struct logs *l, struct log_job *j, const struct log_block *b)
+static void logs_ios_write_text(struct logs *l, struct log_job *j, const struct log_block *b)
 {
 	struct text_log log[LOGK_KINDS];
 	unsigned n = 0;
@@ -63,14 +64,14 @@ static void write_text(struct logs *l, struct log_job *j, const struct log_block
 		if (!j->style.issue)
 			logline_io_set(&j->io, &j->style, &r);
 		for (unsigned i = 0; i < n; i++)
-			log[i].to = put_line(log[i].to, j, &r, log[i].kind);
+			log[i].to = logs_ios_put_line(log[i].to, j, &r, log[i].kind);
 	}
 	for (unsigned i = 0; i < n; i++)
 		logsink_advance(log[i].sink, log[i].to);
 }
 
 /* A file of the job, whose folder has room for logs. */
-static const char *a_path(const struct logs *l, const struct log_job *j)
+static const char *logs_ios_a_path(const struct logs *l, const struct log_job *j)
 {
 	for (unsigned k = LOGK_BW; k <= LOGK_LAT; k++)
 		if (j->sink[k] >= 0)
@@ -84,17 +85,17 @@ int logs_ios(struct logs *l, unsigned job, const struct log_block *blocks, unsig
 		return -EINVAL;
 	struct log_job *j = &l->jobs[job];
 	if (j->binary >= 0) {
-		write_binary(&l->sinks[j->binary], blocks, n);
+		logs_ios_write_binary(&l->sinks[j->binary], blocks, n);
 		return logs_io_failure(l, j);
 	}
 	/* The order of lines stays: behind what was put off, all is. */
 	if ((hurry || logspool_blocks(&l->spool)) &&
-	    logspool_put(&l->spool, a_path(l, j), blocks, n))
+	    logspool_put(&l->spool, logs_ios_a_path(l, j), blocks, n))
 		return logs_io_failure(l, j);
 	while (logs_idle(l))
 		;
 	for (unsigned i = 0; i < n; i++)
-		write_text(l, j, &blocks[i]);
+		logs_ios_write_text(l, j, &blocks[i]);
 	return logs_io_failure(l, j);
 }
 
@@ -105,6 +106,6 @@ bool logs_idle(struct logs *l)
 
 	for (unsigned i = 0; i < n; i++)
 		if (b[i].job < l->jobs_n)
-			write_text(l, &l->jobs[b[i].job], &b[i]);
+			logs_ios_write_text(l, &l->jobs[b[i].job], &b[i]);
 	return n != 0;
 }

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <limits.h>
 
-static int write_bandwidth(struct logs *l, const struct log_rec *recs, unsigned n)
+static int logs_write_write_bandwidth(struct logs *l, const struct log_rec *recs, unsigned n)
 {
 	static const struct logline_style style = {.averaged = true};
-	int rc = 0;
+	int ret = 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		if (recs[i].dir >= DIRS || l->bandwidth[recs[i].dir] < 0)
@@ -17,12 +17,13 @@ static int write_bandwidth(struct logs *l, const struct log_rec *recs, unsigned 
 		if (to)
 			logsink_advance(s, logline_record(to, &style, &recs[i]));
 		logsink_flush(s);
-		logs_note(&rc, s);
+		logs_note(&ret, s);
 	}
-	return rc;
+	return ret;
 }
 
-static char *job_line(const struct log_job *j, struct logsink *s, const struct log_rec *r)
+static char *logs_write_job_line(const struct log_job *j, struct logsink *s,
+				 const struct log_rec *r)
 {
 	char *to;
 
@@ -39,10 +40,10 @@ static char *job_line(const struct log_job *j, struct logsink *s, const struct l
 
 int logs_write(struct logs *l, unsigned job, const struct log_rec *recs, unsigned n)
 {
-	int rc = 0;
+	int ret = 0;
 
 	if (job == UINT_MAX)
-		return write_bandwidth(l, recs, n);
+		return logs_write_write_bandwidth(l, recs, n);
 	if (job >= l->jobs_n)
 		return -EINVAL;
 
@@ -51,20 +52,20 @@ int logs_write(struct logs *l, unsigned job, const struct log_rec *recs, unsigne
 		if (recs[i].kind >= LOGK_KINDS || j->sink[recs[i].kind] < 0)
 			continue;
 		struct logsink *s = &l->sinks[j->sink[recs[i].kind]];
-		char *end = job_line(j, s, &recs[i]);
+		char *end = logs_write_job_line(j, s, &recs[i]);
 		if (end)
 			logsink_advance(s, end);
-		logs_note(&rc, s);
+		logs_note(&ret, s);
 	}
-	if (!rc && !j->windows)
-		rc = logs_io_failure(l, j);
+	if (!ret && !j->windows)
+		ret = logs_io_failure(l, j);
 	for (unsigned k = 0; j->windows && k < LOGK_IOLOG; k++) {
 		if (j->sink[k] < 0)
 			continue;
 		logsink_flush(&l->sinks[j->sink[k]]);
-		logs_note(&rc, &l->sinks[j->sink[k]]);
+		logs_note(&ret, &l->sinks[j->sink[k]]);
 	}
-	return rc;
+	return ret;
 }
 
 int logs_hists(struct logs *l, unsigned job, const struct log_hist *hists, unsigned n)

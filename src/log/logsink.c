@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static int sink_error(const struct logsink *s, const char *verb, int sys, struct err *err)
+static int logsink_sink_error(const struct logsink *s, const char *verb, int sys, struct err *err)
 {
-	int rc = err_set(err, ERR_SETUP, sys, "cannot %s the log \"%s\": %s", verb, s->path,
-			 strerror(sys));
+	int ret = err_set(err, ERR_SETUP, sys, "cannot %s the log \"%s\": %s", verb, s->path,
+			  strerror(sys));
 
 	if (err && sys == ENOENT)
 		err_remedy(err, "create the folder first");
-	return rc;
+	return ret;
 }
 
 int logsink_open(struct logsink *s, char *path, bool truncate, bool keep_open, struct err *err)
@@ -34,7 +34,7 @@ int logsink_open(struct logsink *s, char *path, bool truncate, bool keep_open, s
 	}
 	if (s->fd < 0) {
 		s->created = false;
-		return sink_error(s, "open", errno, err);
+		return logsink_sink_error(s, "open", errno, err);
 	}
 	if (!keep_open) {
 		close(s->fd);
@@ -47,12 +47,12 @@ int logsink_begin(struct logsink *s, struct err *err)
 {
 	if (!s->truncate || s->new.part)
 		return 0;
-	int rc = s->fd >= 0 ? ftruncate(s->fd, 0) : truncate(s->path, 0);
+	int ret = s->fd >= 0 ? ftruncate(s->fd, 0) : truncate(s->path, 0);
 	/* EINVAL: a pipe or device, which has no length. */
-	return rc && errno != EINVAL ? sink_error(s, "empty", errno, err) : 0;
+	return ret && errno != EINVAL ? logsink_sink_error(s, "empty", errno, err) : 0;
 }
 
-static int write_all(int fd, const char *buf, size_t n)
+static int logsink_write_all(int fd, const char *buf, size_t n)
 {
 	while (n) {
 		ssize_t done = write(fd, buf, n);
@@ -67,7 +67,7 @@ static int write_all(int fd, const char *buf, size_t n)
 	return 0;
 }
 
-static void send(struct logsink *s, const char *data, size_t n)
+static void logsink_send(struct logsink *s, const char *data, size_t n)
 {
 	int fd = s->fd;
 
@@ -75,14 +75,14 @@ static void send(struct logsink *s, const char *data, size_t n)
 		return;
 	if (fd < 0)
 		fd = open(s->new.part ? s->new.part : s->path, O_WRONLY | O_APPEND | O_CLOEXEC);
-	s->failed = fd < 0 ? -errno : write_all(fd, data, n);
+	s->failed = fd < 0 ? -errno : logsink_write_all(fd, data, n);
 	if (fd >= 0 && fd != s->fd && close(fd) && !s->failed)
 		s->failed = -errno;
 }
 
 int logsink_flush(struct logsink *s)
 {
-	send(s, s->buf, s->used);
+	logsink_send(s, s->buf, s->used);
 	s->used = 0;
 	return s->failed;
 }
@@ -103,7 +103,7 @@ void logsink_put(struct logsink *s, const void *data, size_t n)
 {
 	if (n >= LOGSINK_BUFFER / 4) {
 		logsink_flush(s);
-		send(s, data, n);
+		logsink_send(s, data, n);
 		return;
 	}
 	char *to = logsink_room(s, n);

@@ -23,7 +23,7 @@ void logspool_release(struct logspool *s)
 }
 
 /* A file without a name in the folder of `beside`; not every file system can make one. */
-static int nameless(const char *beside)
+static int logspool_nameless(const char *beside)
 {
 	const char *slash = strrchr(beside, '/');
 	int n = slash ? (int)(slash - beside) + 1 : 0, fd;
@@ -44,10 +44,10 @@ static int nameless(const char *beside)
 	return fd;
 }
 
-static bool make(struct logspool *s, const char *beside)
+static bool logspool_make(struct logspool *s, const char *beside)
 {
 	s->part = aligned_alloc(LOGB_BYTES, TAKE_BLOCKS * sizeof(*s->part));
-	s->fd = s->part && beside ? nameless(beside) : -1;
+	s->fd = s->part && beside ? logspool_nameless(beside) : -1;
 	if (s->fd >= 0)
 		return true;
 	free(s->part);
@@ -62,7 +62,7 @@ bool logspool_put(struct logspool *s, const char *beside, const struct log_block
 	if (s->refused)
 		return false;
 	if (s->fd < 0)
-		s->refused = !make(s, beside);
+		s->refused = !logspool_make(s, beside);
 	else if (!logspool_blocks(s))
 		s->put = s->taken = s->freed = 0;
 	/* A piece of it does not count and is written over. */

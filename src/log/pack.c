@@ -47,7 +47,7 @@ void pack_close(struct pack *p)
 	ring_done(p->ring);
 }
 
-static void open_block(struct pack *p, uint64_t now)
+static void pack_open_block(struct pack *p, uint64_t now)
 {
 	struct log_block *b = ring_next(p->ring, p->stall_ns);
 
@@ -66,7 +66,7 @@ static void open_block(struct pack *p, uint64_t now)
 
 /* The place of a priority in the open block, -1 when there is no room for it. Places that are not
  * taken hold the first one. */
-static int prio_index(struct log_block *b, uint16_t prio)
+static int pack_prio_index(struct log_block *b, uint16_t prio)
 {
 	for (int i = 0; i < LOGB_PRIOS; i++) {
 		if (b->prio[i] == prio)
@@ -87,11 +87,11 @@ void pack_io_slow(struct pack *p, const struct io *io, uint64_t now)
 	int k = -1;
 
 	if (p->block && now - p->base_ns <= UINT32_MAX && p->end - p->at > more)
-		k = prio_index(p->block, prio);
+		k = pack_prio_index(p->block, prio);
 	if (k < 0) {
 		pack_close(p);
-		open_block(p, now);
-		k = prio_index(p->block, prio);
+		pack_open_block(p, now);
+		k = pack_prio_index(p->block, prio);
 	}
 	uint64_t bits = io->op | (more ? LOGB_LONG : 0) | (unsigned)k << LOGB_PRIO_SHIFT;
 	(p->at++)->io = (struct logb_io){

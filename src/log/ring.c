@@ -14,7 +14,7 @@ enum { PAGE = 4096 };
  * must not take its CPU. */
 enum { NAP_NS = 20000, NAP_NS_MAX = 10000000 };
 
-static void doze(struct timespec *nap)
+static void ring_doze(struct timespec *nap)
 {
 	nanosleep(nap, NULL);
 	if (nap->tv_nsec < NAP_NS_MAX / 2)
@@ -60,7 +60,7 @@ void ring_wait(struct ring *r, uint64_t *stall_ns)
 	clock_gettime(CLOCK_MONOTONIC, &a);
 	while (r->next - (r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire)) >=
 	       r->slots)
-		doze(&nap);
+		ring_doze(&nap);
 	clock_gettime(CLOCK_MONOTONIC, &b);
 	*stall_ns += (uint64_t)(b.tv_sec - a.tv_sec) * NS_PER_SEC + (uint64_t)b.tv_nsec -
 		     (uint64_t)a.tv_nsec;
@@ -84,11 +84,11 @@ int ring_drain(struct ring *r, ring_write *write, void *ctx)
 			n = (unsigned)(end - tail);
 		if (n > r->slots / DRAIN_PARTS)
 			n = r->slots / DRAIN_PARTS;
-		int rc = write ? write(ctx, r->job, r->mem + at * r->slot_bytes, n,
-				       head - tail > r->slots / 2)
-			       : 0;
-		if (rc < 0 && !atomic_load_explicit(&r->error, memory_order_relaxed))
-			atomic_store_explicit(&r->error, rc, memory_order_relaxed);
+		int ret = write ? write(ctx, r->job, r->mem + at * r->slot_bytes, n,
+					head - tail > r->slots / 2)
+				: 0;
+		if (ret < 0 && !atomic_load_explicit(&r->error, memory_order_relaxed))
+			atomic_store_explicit(&r->error, ret, memory_order_relaxed);
 		tail += n;
 		total += n;
 		atomic_store_explicit(&r->tail, tail, memory_order_release);
