@@ -46,7 +46,8 @@ static int compare_remark(struct builder *b, const char *text)
 }
 
 /* The job of a name that is the nth of that name. */
-static const struct record_job *find_job(const struct record *r, const char *name, unsigned nth)
+static const struct record_job *compare_find_job(const struct record *r, const char *name,
+						 unsigned nth)
 {
 	for (unsigned i = 0; i < r->jobs_n; i++)
 		if (!strcmp(r->jobs[i].name, name) && !nth--)
@@ -185,7 +186,7 @@ static const struct record_job **compare_jobs_of(struct builder *b, const struct
 	const struct record_job **list = arena_new(b->arena, const struct record_job *, s->n);
 
 	for (unsigned i = 0; list && i < s->n; i++) {
-		list[i] = find_job(s->run[i], name, nth);
+		list[i] = compare_find_job(s->run[i], name, nth);
 		if (!list[i] && b->o->by_place && place < s->run[i]->jobs_n)
 			list[i] = &s->run[i]->jobs[place];
 	}
@@ -214,9 +215,9 @@ static int compare_add_row(struct builder *b, struct compare_flow *f, const stru
 	if (!name)
 		return -ENOMEM;
 	*row = (struct compare_row){.metric = name};
-	int rc = row_judge(x, y, kind, percentile, b->o, b->arena, row);
-	if (rc)
-		return rc;
+	int ret = row_judge(x, y, kind, percentile, b->o, b->arena, row);
+	if (ret)
+		return ret;
 	/* Where neither side has a value there is nothing to say. */
 	f->n += row->a > 0 || row->b > 0;
 	return 0;
@@ -232,17 +233,17 @@ static int compare_judge_flow(struct builder *b, const char *job, unsigned dir,
 	f->row = arena_new(b->arena, struct compare_row, 3 + l->percentiles_n);
 	if (!f->row)
 		return -ENOMEM;
-	int rc = compare_add_row(b, f, x, y, ROW_IOPS, 0, "iops");
-	if (!rc)
-		rc = compare_add_row(b, f, x, y, ROW_BW, 0, "bw");
-	if (!rc)
-		rc = compare_add_row(b, f, x, y, ROW_LAT, 0, "lat");
-	for (unsigned i = 0; i < l->percentiles_n && !rc; i++)
+	int ret = compare_add_row(b, f, x, y, ROW_IOPS, 0, "iops");
+	if (!ret)
+		ret = compare_add_row(b, f, x, y, ROW_BW, 0, "bw");
+	if (!ret)
+		ret = compare_add_row(b, f, x, y, ROW_LAT, 0, "lat");
+	for (unsigned i = 0; i < l->percentiles_n && !ret; i++)
 		if (flow_percentile(y->flow[0], l->percentile[i]) > 0)
-			rc = compare_add_row(b, f, x, y, ROW_PERCENTILE, l->percentile[i],
-					     arena_printf(b->arena, "p%.8g", l->percentile[i]));
+			ret = compare_add_row(b, f, x, y, ROW_PERCENTILE, l->percentile[i],
+					      arena_printf(b->arena, "p%.8g", l->percentile[i]));
 	b->c->flows_n++;
-	return rc;
+	return ret;
 }
 
 static int compare_remark_errors(struct builder *b, const struct compare_side *s,
@@ -250,19 +251,19 @@ static int compare_remark_errors(struct builder *b, const struct compare_side *s
 {
 	for (unsigned i = 0; i < s->n; i++) {
 		const char *name = job[i] ? job[i]->name : "a job";
-		int rc = 0;
+		int ret = 0;
 		if (!job[i])
-			rc = compare_remark(b,
-					    arena_printf(b->arena, "%s lacks a job of the others",
-							 s->run[i]->file));
+			ret = compare_remark(b,
+					     arena_printf(b->arena, "%s lacks a job of the others",
+							  s->run[i]->file));
 		else if (job[i]->error > 0)
-			rc = compare_remark(b,
-					    arena_printf(b->arena,
-							 "%s: job %s failed with error %.0f: its "
-							 "numbers are of what it did before",
-							 s->run[i]->file, name, job[i]->error));
-		if (rc)
-			return rc;
+			ret = compare_remark(b,
+					     arena_printf(b->arena,
+							  "%s: job %s failed with error %.0f: its "
+							  "numbers are of what it did before",
+							  s->run[i]->file, name, job[i]->error));
+		if (ret)
+			return ret;
 	}
 	return 0;
 }
@@ -273,17 +274,17 @@ static int compare_diff_jobs(struct builder *b, const struct record_job **ja,
 			     const struct record_job **jb)
 {
 	const struct compare_side *x = b->c->a, *y = b->c->b;
-	int rc = 0;
+	int ret = 0;
 
-	for (unsigned i = 1; i < x->n && !rc; i++)
+	for (unsigned i = 1; i < x->n && !ret; i++)
 		if (ja[i])
-			rc = compare_diff_options(b, ja[0]->name, x->run[0], &ja[0]->options,
-						  x->run[i], &ja[i]->options);
-	for (unsigned i = 0; i < y->n && !rc; i++)
+			ret = compare_diff_options(b, ja[0]->name, x->run[0], &ja[0]->options,
+						   x->run[i], &ja[i]->options);
+	for (unsigned i = 0; i < y->n && !ret; i++)
 		if (jb[i])
-			rc = compare_diff_options(b, ja[0]->name, x->run[0], &ja[0]->options,
-						  y->run[i], &jb[i]->options);
-	return rc;
+			ret = compare_diff_options(b, ja[0]->name, x->run[0], &ja[0]->options,
+						   y->run[i], &jb[i]->options);
+	return ret;
 }
 
 static bool compare_any_job(const struct record_job **job, unsigned n)
@@ -307,54 +308,55 @@ static int compare_judge_job(struct builder *b, unsigned place)
 	if (!compare_any_job(jb, y->n))
 		return compare_remark(
 			b, arena_printf(b->arena, "job %s is in %s only", first->name, x->label));
-	int rc = compare_diff_jobs(b, ja, jb);
-	if (!rc)
-		rc = compare_remark_errors(b, x, ja);
-	if (!rc)
-		rc = compare_remark_errors(b, y, jb);
-	for (unsigned d = 0; d < RECORD_DIRS && !rc; d++) {
+	int ret = compare_diff_jobs(b, ja, jb);
+	if (!ret)
+		ret = compare_remark_errors(b, x, ja);
+	if (!ret)
+		ret = compare_remark_errors(b, y, jb);
+	for (unsigned d = 0; d < RECORD_DIRS && !ret; d++) {
 		struct flow_set fa, fb;
-		rc = compare_flows_of(b, ja, x->n, d, &fa);
-		if (!rc)
-			rc = compare_flows_of(b, jb, y->n, d, &fb);
-		if (!rc && fa.n && fb.n)
-			rc = compare_judge_flow(b, first->name, d, &fa, &fb);
-		else if (!rc && fa.n + fb.n)
-			rc = compare_remark(b, arena_printf(b->arena, "job %s: %s on one side only",
-							    first->name, direction_name[d]));
+		ret = compare_flows_of(b, ja, x->n, d, &fa);
+		if (!ret)
+			ret = compare_flows_of(b, jb, y->n, d, &fb);
+		if (!ret && fa.n && fb.n)
+			ret = compare_judge_flow(b, first->name, d, &fa, &fb);
+		else if (!ret && fa.n + fb.n)
+			ret = compare_remark(b,
+					     arena_printf(b->arena, "job %s: %s on one side only",
+							  first->name, direction_name[d]));
 	}
-	return rc;
+	return ret;
 }
 
 static int compare_remark_extra(struct builder *b)
 {
 	const struct record *x = b->c->a->run[0], *y = b->c->b->run[0];
-	int rc = 0;
+	int ret = 0;
 
-	for (unsigned i = 0; i < y->jobs_n && !rc; i++)
-		if (!find_job(x, y->jobs[i].name, compare_nth_of_name(y, i)) &&
+	for (unsigned i = 0; i < y->jobs_n && !ret; i++)
+		if (!compare_find_job(x, y->jobs[i].name, compare_nth_of_name(y, i)) &&
 		    !(b->o->by_place && i < x->jobs_n))
-			rc = compare_remark(b, arena_printf(b->arena, "job %s is in %s only",
-							    y->jobs[i].name, b->c->b->label));
-	return rc;
+			ret = compare_remark(b, arena_printf(b->arena, "job %s is in %s only",
+							     y->jobs[i].name, b->c->b->label));
+	return ret;
 }
 
 static int compare_build(struct builder *b)
 {
 	const struct compare_side *x = b->c->a, *y = b->c->b;
-	int rc = 0;
+	int ret = 0;
 
 	b->c->flow = arena_new(b->arena, struct compare_flow,
 			       (size_t)x->run[0]->jobs_n * RECORD_DIRS + 1);
 	if (!b->c->flow)
 		return -ENOMEM;
-	for (unsigned i = 1; i < x->n && !rc; i++)
-		rc = compare_diff_host(b, x->run[0], x->run[i]);
-	for (unsigned i = 0; i < y->n && !rc; i++)
-		rc = compare_diff_host(b, x->run[0], y->run[i]);
-	for (unsigned i = 0; i < x->run[0]->jobs_n && !rc; i++)
-		rc = compare_judge_job(b, i);
-	return rc ? rc : compare_remark_extra(b);
+	for (unsigned i = 1; i < x->n && !ret; i++)
+		ret = compare_diff_host(b, x->run[0], x->run[i]);
+	for (unsigned i = 0; i < y->n && !ret; i++)
+		ret = compare_diff_host(b, x->run[0], y->run[i]);
+	for (unsigned i = 0; i < x->run[0]->jobs_n && !ret; i++)
+		ret = compare_judge_job(b, i);
+	return ret ? ret : compare_remark_extra(b);
 }
 
 int compare(const struct compare_side *a, const struct compare_side *b,
@@ -363,9 +365,9 @@ int compare(const struct compare_side *a, const struct compare_side *b,
 {
 	struct comparison c = {.a = a, .b = b, .resolve = o->resolve > 0 ? o->resolve : 3};
 	struct builder bu = {.c = &c, .o = o, .arena = arena};
-	int rc = compare_build(&bu);
+	int ret = compare_build(&bu);
 
-	if (rc)
+	if (ret)
 		return err_set(err, ERR_SETUP, ENOMEM, "no memory to compare");
 	if (!c.flows_n)
 		return err_set(

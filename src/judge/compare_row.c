@@ -31,8 +31,8 @@ double flow_percentile(const struct record_flow *f, double p)
 	return 0;
 }
 
-static double row_value_of(const struct record_flow *f, enum row_kind kind, double percentile,
-			   bool bins)
+static double compare_row_row_value_of(const struct record_flow *f, enum row_kind kind,
+				       double percentile, bool bins)
 {
 	switch (kind) {
 	case ROW_IOPS:
@@ -48,7 +48,7 @@ static double row_value_of(const struct record_flow *f, enum row_kind kind, doub
 	return 0;
 }
 
-static bool row_all_bins(const struct flow_set *s)
+static bool compare_row_row_all_bins(const struct flow_set *s)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (!flow_percentiles(s->flow[i])->bins_n)
@@ -56,13 +56,14 @@ static bool row_all_bins(const struct flow_set *s)
 	return true;
 }
 
-static double *row_values_of(const struct flow_set *s, enum row_kind kind, double percentile,
-			     bool bins, struct arena *a, double *mean)
+static double *compare_row_row_values_of(const struct flow_set *s, enum row_kind kind,
+					 double percentile, bool bins, struct arena *a,
+					 double *mean)
 {
 	double *v = arena_new(a, double, s->n), sum = 0;
 
 	for (unsigned i = 0; v && i < s->n; i++) {
-		v[i] = row_value_of(s->flow[i], kind, percentile, bins);
+		v[i] = compare_row_row_value_of(s->flow[i], kind, percentile, bins);
 		sum += v[i] > 0 ? log(v[i]) : -HUGE_VAL;
 	}
 	*mean = exp(sum / s->n);
@@ -70,7 +71,8 @@ static double *row_values_of(const struct flow_set *s, enum row_kind kind, doubl
 }
 
 /* Neighbours of a long series together. */
-static int row_coarse(const struct stats_values *x, struct arena *a, struct stats_values *out)
+static int compare_row_row_coarse(const struct stats_values *x, struct arena *a,
+				  struct stats_values *out)
 {
 	unsigned by = (x->n + STEPS_MOST - 1) / STEPS_MOST;
 
@@ -86,9 +88,9 @@ static int row_coarse(const struct stats_values *x, struct arena *a, struct stat
 	return 0;
 }
 
-static int row_of_series(const struct record_flow *a, const struct record_flow *b,
-			 enum row_kind kind, const struct compare_options *o, struct arena *arena,
-			 struct stats_interval *iv)
+static int compare_row_row_of_series(const struct record_flow *a, const struct record_flow *b,
+				     enum row_kind kind, const struct compare_options *o,
+				     struct arena *arena, struct stats_interval *iv)
 {
 	static const enum record_series which[] = {
 		[ROW_IOPS] = RECORD_IOPS, [ROW_BW] = RECORD_BW, [ROW_LAT] = RECORD_LAT};
@@ -96,15 +98,15 @@ static int row_of_series(const struct record_flow *a, const struct record_flow *
 
 	if (kind == ROW_PERCENTILE)
 		return -EINVAL;
-	if (row_coarse(&a->series[which[kind]], arena, &x) ||
-	    row_coarse(&b->series[which[kind]], arena, &y))
+	if (compare_row_row_coarse(&a->series[which[kind]], arena, &x) ||
+	    compare_row_row_coarse(&b->series[which[kind]], arena, &y))
 		return -ENOMEM;
 	return stats_series_ratio(&x, &y, o->reps ? o->reps : STATS_REPS, o->seed, iv);
 }
 
 /* Relative variance of the mean as fio's samples tell it; 0: they do not. The latency of jobs with
  * a depth of their own moves as the IOPS do. */
-static double row_samples_variance(const struct record_flow *f, enum row_kind kind)
+static double compare_row_row_samples_variance(const struct record_flow *f, enum row_kind kind)
 {
 	const struct record_samples *s = kind == ROW_BW ? &f->bw_samples : &f->iops_samples;
 
@@ -113,10 +115,11 @@ static double row_samples_variance(const struct record_flow *f, enum row_kind ki
 	return s->stddev * s->stddev / (s->mean * s->mean) / s->n * SAMPLES_SPREAD;
 }
 
-static int row_of_samples(const struct record_flow *a, const struct record_flow *b,
-			  enum row_kind kind, double ratio, struct stats_interval *iv)
+static int compare_row_row_of_samples(const struct record_flow *a, const struct record_flow *b,
+				      enum row_kind kind, double ratio, struct stats_interval *iv)
 {
-	double va = row_samples_variance(a, kind), vb = row_samples_variance(b, kind);
+	double va = compare_row_row_samples_variance(a, kind),
+	       vb = compare_row_row_samples_variance(b, kind);
 
 	if (kind == ROW_PERCENTILE || va <= 0 || vb <= 0)
 		return -EINVAL;
@@ -132,17 +135,17 @@ static int row_of_samples(const struct record_flow *a, const struct record_flow 
 
 /* How many latencies are worth one independent latency for their mean: what the course of the run
  * says about the mean, beside what the single values say. 0: nothing is known of the course. */
-static double row_spread_of(const struct record_flow *f, const struct compare_options *o,
-			    struct arena *arena)
+static double compare_row_row_spread_of(const struct record_flow *f,
+					const struct compare_options *o, struct arena *arena)
 {
 	const struct record_lat *l = flow_latency(f);
 	struct stats_values x;
 	struct stats_interval iv;
-	double variance = row_samples_variance(f, ROW_LAT), one;
+	double variance = compare_row_row_samples_variance(f, ROW_LAT), one;
 
 	if (l->n < 1 || l->mean <= 0)
 		return 0;
-	if (f->series[RECORD_LAT].n && !row_coarse(&f->series[RECORD_LAT], arena, &x) &&
+	if (f->series[RECORD_LAT].n && !compare_row_row_coarse(&f->series[RECORD_LAT], arena, &x) &&
 	    !stats_series_mean(&x, 199, o->seed, &iv))
 		variance = iv.value > 0 ? iv.se * iv.se / (iv.value * iv.value) : 0;
 	else if (variance <= 0)
@@ -151,9 +154,10 @@ static double row_spread_of(const struct record_flow *f, const struct compare_op
 	return one > 0 && variance > one ? variance / one : 1;
 }
 
-static int row_of_bins(const struct record_flow *a, const struct record_flow *b, double percentile,
-		       const struct compare_options *o, struct arena *arena,
-		       struct compare_row *row, struct stats_interval *iv)
+static int compare_row_row_of_bins(const struct record_flow *a, const struct record_flow *b,
+				   double percentile, const struct compare_options *o,
+				   struct arena *arena, struct compare_row *row,
+				   struct stats_interval *iv)
 {
 	const struct record_lat *la = flow_percentiles(a), *lb = flow_percentiles(b);
 	double sa, sb;
@@ -162,45 +166,46 @@ static int row_of_bins(const struct record_flow *a, const struct record_flow *b,
 		row->why = "repeat, or write json+";
 		return -EINVAL;
 	}
-	sa = row_spread_of(a, o, arena);
-	sb = row_spread_of(b, o, arena);
+	sa = compare_row_row_spread_of(a, o, arena);
+	sb = compare_row_row_spread_of(b, o, arena);
 	if (sa <= 0 || sb <= 0) {
 		row->why = "runs too short";
 		return -EINVAL;
 	}
-	int rc = bins_ratio(la, sa, lb, sb, percentile, o, iv);
-	if (rc == -EINVAL)
+	int ret = bins_ratio(la, sa, lb, sb, percentile, o, iv);
+	if (ret == -EINVAL)
 		row->why = "too few latencies beyond it";
-	return rc;
+	return ret;
 }
 
-static int row_of_single(const struct record_flow *a, const struct record_flow *b,
-			 enum row_kind kind, double percentile, const struct compare_options *o,
-			 struct arena *arena, struct compare_row *row, struct stats_interval *iv)
+static int compare_row_row_of_single(const struct record_flow *a, const struct record_flow *b,
+				     enum row_kind kind, double percentile,
+				     const struct compare_options *o, struct arena *arena,
+				     struct compare_row *row, struct stats_interval *iv)
 {
-	int rc;
+	int ret;
 
 	if (kind == ROW_PERCENTILE) {
-		rc = row_of_bins(a, b, percentile, o, arena, row, iv);
-		row->method = rc ? COMPARE_NOTHING : COMPARE_BINS;
-		return rc;
+		ret = compare_row_row_of_bins(a, b, percentile, o, arena, row, iv);
+		row->method = ret ? COMPARE_NOTHING : COMPARE_BINS;
+		return ret;
 	}
-	rc = row_of_series(a, b, kind, o, arena, iv);
+	ret = compare_row_row_of_series(a, b, kind, o, arena, iv);
 	row->method = COMPARE_SERIES;
-	if (rc == -EINVAL) {
-		rc = row_of_samples(a, b, kind, log(row->b / row->a), iv);
+	if (ret == -EINVAL) {
+		ret = compare_row_row_of_samples(a, b, kind, log(row->b / row->a), iv);
 		row->method = COMPARE_SAMPLES;
 	}
-	if (rc == -EINVAL)
+	if (ret == -EINVAL)
 		row->why = "runs too short";
-	row->method = rc ? COMPARE_NOTHING : row->method;
-	return rc;
+	row->method = ret ? COMPARE_NOTHING : row->method;
+	return ret;
 }
 
 /* A percentile is the middle of a bin, and the truth lies anywhere in it: repeats that all fall
  * into one bin are not free of error. Two uniform errors of a bin's width; bins are a 64th of their
  * value wide, at least 1 ns. */
-static void row_widen(struct stats_interval *iv, double ns)
+static void compare_row_row_widen(struct stats_interval *iv, double ns)
 {
 	double width = fmax(1 / ns, ns < 128 ? 0 : 1.0 / 64), se = width / sqrt(6);
 	double half = (iv->high - iv->low) / 2;
@@ -211,14 +216,15 @@ static void row_widen(struct stats_interval *iv, double ns)
 	iv->high = iv->value + half;
 }
 
-static double row_percent(double log_ratio)
+static double compare_row_row_percent(double log_ratio)
 {
 	return 100 * expm1(log_ratio);
 }
 
 /* What would be enough when it was not. */
-static void row_advise(const struct flow_set *a, const struct flow_set *b,
-		       const struct stats_interval *iv, double want, struct compare_row *row)
+static void compare_row_row_advise(const struct flow_set *a, const struct flow_set *b,
+				   const struct stats_interval *iv, double want,
+				   struct compare_row *row)
 {
 	if (row->method == COMPARE_REPEATS) {
 		/* se^2 = sd^2 (1 / n + 1 / m) when both spread alike. */
@@ -233,9 +239,9 @@ static void row_advise(const struct flow_set *a, const struct flow_set *b,
 	row->run_s = fmin(run * more, RUN_MOST_S);
 }
 
-static void row_decide(const struct flow_set *a, const struct flow_set *b,
-		       const struct stats_interval *iv, enum row_kind kind, double resolve,
-		       struct compare_row *row)
+static void compare_row_row_decide(const struct flow_set *a, const struct flow_set *b,
+				   const struct stats_interval *iv, enum row_kind kind,
+				   double resolve, struct compare_row *row)
 {
 	/* The reports' own figures are the estimate; the data behind the interval may lack a last
 	 * partial step. */
@@ -244,9 +250,9 @@ static void row_decide(const struct flow_set *a, const struct flow_set *b,
 	double detectable = stats_detectable(iv->se, iv->df);
 	bool up = low > 0, down = high < 0;
 
-	row->low = row_percent(low);
-	row->high = row_percent(high);
-	row->detectable = row_percent(detectable);
+	row->low = compare_row_row_percent(low);
+	row->high = compare_row_row_percent(high);
+	row->detectable = compare_row_row_percent(detectable);
 	if (fabs(low) < NEGLIGIBLE && fabs(high) < NEGLIGIBLE)
 		row->verdict = COMPARE_SAME;
 	else if (up || down)
@@ -255,7 +261,7 @@ static void row_decide(const struct flow_set *a, const struct flow_set *b,
 	else if (row->detectable <= resolve)
 		row->verdict = COMPARE_SAME;
 	else
-		row_advise(a, b, iv, log1p(resolve / 100), row);
+		compare_row_row_advise(a, b, iv, log1p(resolve / 100), row);
 }
 
 int row_judge(const struct flow_set *a, const struct flow_set *b, enum row_kind kind,
@@ -263,10 +269,11 @@ int row_judge(const struct flow_set *a, const struct flow_set *b, enum row_kind 
 	      struct compare_row *row)
 {
 	struct stats_interval iv = {0};
-	bool bins = kind == ROW_PERCENTILE && row_all_bins(a) && row_all_bins(b);
-	double *va = row_values_of(a, kind, percentile, bins, arena, &row->a);
-	double *vb = row_values_of(b, kind, percentile, bins, arena, &row->b);
-	int rc;
+	bool bins = kind == ROW_PERCENTILE && compare_row_row_all_bins(a) &&
+		    compare_row_row_all_bins(b);
+	double *va = compare_row_row_values_of(a, kind, percentile, bins, arena, &row->a);
+	double *vb = compare_row_row_values_of(b, kind, percentile, bins, arena, &row->b);
+	int ret;
 
 	if (!va || !vb)
 		return -ENOMEM;
@@ -281,18 +288,20 @@ int row_judge(const struct flow_set *a, const struct flow_set *b, enum row_kind 
 	}
 	row->change = 100 * (row->b / row->a - 1);
 	if (a->n + b->n > 2) {
-		rc = stats_repeats_ratio(&(struct stats_values){va, a->n},
-					 &(struct stats_values){vb, b->n}, &iv);
-		row->method = rc ? COMPARE_NOTHING : COMPARE_REPEATS;
-		if (!rc && kind == ROW_PERCENTILE && !bins)
-			row_widen(&iv, fmin(row->a, row->b));
+		ret = stats_repeats_ratio(&(struct stats_values){va, a->n},
+					  &(struct stats_values){vb, b->n}, &iv);
+		row->method = ret ? COMPARE_NOTHING : COMPARE_REPEATS;
+		if (!ret && kind == ROW_PERCENTILE && !bins)
+			compare_row_row_widen(&iv, fmin(row->a, row->b));
 	} else {
-		rc = row_of_single(a->flow[0], b->flow[0], kind, percentile, o, arena, row, &iv);
+		ret = compare_row_row_of_single(a->flow[0], b->flow[0], kind, percentile, o, arena,
+						row, &iv);
 	}
-	if (rc == -ENOMEM)
-		return rc;
-	if (!rc)
-		row_decide(a, b, &iv, kind, o->resolve > 0 ? o->resolve : RESOLVE_PERCENT, row);
+	if (ret == -ENOMEM)
+		return ret;
+	if (!ret)
+		compare_row_row_decide(a, b, &iv, kind,
+				       o->resolve > 0 ? o->resolve : RESOLVE_PERCENT, row);
 	else
 		row->repeats = 5;
 	return 0;

@@ -11,8 +11,8 @@
 #define DRIFT_PPM   100.0
 #define OTHER_SHARE 0.01 /* of the I/Os or bytes of a device: less is told and spoils nothing */
 
-static enum finding_severity machine_severity(const struct result_job *j,
-					      const struct watched_kind *k)
+static enum finding_severity finding_machine_machine_severity(const struct result_job *j,
+							      const struct watched_kind *k)
 {
 	return j->watched.seconds && (double)k->seconds < FEW_SECONDS * (double)j->watched.seconds
 		       ? FINDING_NOTE
@@ -20,7 +20,7 @@ static enum finding_severity machine_severity(const struct result_job *j,
 }
 
 /* Percent of the seconds of all workers. */
-static double machine_share(const struct result_job *j, enum disturbance kind)
+static double finding_machine_machine_share(const struct result_job *j, enum disturbance kind)
 {
 	double all = (double)j->watched.seconds;
 
@@ -28,22 +28,24 @@ static double machine_share(const struct result_job *j, enum disturbance kind)
 }
 
 /* Begin a finding about a disturbance, or NULL when it did not happen. */
-static struct verdict_finding *machine_begin(const struct result_job *j, struct verdict *v,
-					     enum disturbance kind, const char *code)
+static struct verdict_finding *finding_machine_machine_begin(const struct result_job *j,
+							     struct verdict *v,
+							     enum disturbance kind,
+							     const char *code)
 {
 	const struct watched_kind *k = &j->watched.kind[kind];
 
 	if (!j->watched.on || !k->seconds)
 		return NULL;
 	struct verdict_finding *f = evidence_add(v, code);
-	f->f.severity = machine_severity(j, k);
+	f->f.severity = finding_machine_machine_severity(j, k);
 	evidence_seconds(f, k);
 	evidence_effect(f, j);
 	return f;
 }
 
 /* Who had the CPUs meanwhile, as far as that is known. */
-static void machine_rivals(const struct watched *w, char *buf, size_t size)
+static void finding_machine_machine_rivals(const struct watched *w, char *buf, size_t size)
 {
 	char time[32], crowd[64] = "", who[160] = "";
 
@@ -56,7 +58,7 @@ static void machine_rivals(const struct watched *w, char *buf, size_t size)
 	snprintf(buf, size, "%s%s", crowd, who);
 }
 
-static void machine_crowd(struct verdict_finding *f, const struct watched *w)
+static void finding_machine_machine_crowd(struct verdict_finding *f, const struct watched *w)
 {
 	snprintf(f->remedy, sizeof(f->remedy),
 		 "CPUs oversubscribed: run at most %u workers at a time; time spent waiting for a "
@@ -64,23 +66,25 @@ static void machine_crowd(struct verdict_finding *f, const struct watched *w)
 		 w->crowd.cpus, w->who[0] ? "; stop other programs on these CPUs" : "");
 }
 
-static void find_cpu(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_machine_find_cpu(const struct result *r, const struct result_job *j,
+				     struct verdict *v)
 {
-	struct verdict_finding *f = machine_begin(j, v, DISTURB_CPU_WAIT, "cpu-contention");
+	struct verdict_finding *f =
+		finding_machine_machine_begin(j, v, DISTURB_CPU_WAIT, "cpu-contention");
 	const struct watched *w = &j->watched;
 	char wait[32], who[224], slow[80] = "";
 
 	if (!f)
 		return;
 	units_print_time(w->kind[DISTURB_CPU_WAIT].amount, wait, sizeof(wait));
-	machine_rivals(w, who, sizeof(who));
+	finding_machine_machine_rivals(w, who, sizeof(who));
 	if (w->outliers.cpu_wait)
 		snprintf(slow, sizeof(slow), "; %llu of %llu slow I/Os waited for a CPU",
 			 (unsigned long long)w->outliers.cpu_wait,
 			 (unsigned long long)w->outliers.n);
 	EVIDENCE(f, "workers waited %s for a CPU%s%s", wait, who, slow);
 	if (w->crowd.workers)
-		machine_crowd(f, w);
+		finding_machine_machine_crowd(f, w);
 	else if (r->isolation.n)
 		REMEDY(f, "stop other programs on those CPUs (the report says what isolate=1 could "
 			  "not "
@@ -90,9 +94,11 @@ static void find_cpu(const struct result *r, const struct result_job *j, struct 
 			  "read the percentiles of the undisturbed seconds");
 }
 
-static void find_preempted(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_machine_find_preempted(const struct result *r, const struct result_job *j,
+					   struct verdict *v)
 {
-	struct verdict_finding *f = machine_begin(j, v, DISTURB_PREEMPT, "preempted");
+	struct verdict_finding *f =
+		finding_machine_machine_begin(j, v, DISTURB_PREEMPT, "preempted");
 
 	if (!f)
 		return;
@@ -103,9 +109,10 @@ static void find_preempted(const struct result *r, const struct result_job *j, s
 				   "cpus_allowed)");
 }
 
-static void find_steal(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_machine_find_steal(const struct result *r, const struct result_job *j,
+				       struct verdict *v)
 {
-	struct verdict_finding *f = machine_begin(j, v, DISTURB_STEAL, "cpu-steal");
+	struct verdict_finding *f = finding_machine_machine_begin(j, v, DISTURB_STEAL, "cpu-steal");
 	char time[32];
 
 	(void)r;
@@ -116,9 +123,11 @@ static void find_steal(const struct result *r, const struct result_job *j, struc
 	REMEDY(f, "ask for dedicated CPUs, or measure when the host is quiet");
 }
 
-static void find_interrupts(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_machine_find_interrupts(const struct result *r, const struct result_job *j,
+					    struct verdict *v)
 {
-	struct verdict_finding *f = machine_begin(j, v, DISTURB_IRQ, "interrupt-load");
+	struct verdict_finding *f =
+		finding_machine_machine_begin(j, v, DISTURB_IRQ, "interrupt-load");
 	char time[32];
 
 	(void)r;
@@ -130,16 +139,18 @@ static void find_interrupts(const struct result *r, const struct result_job *j, 
 		  "(/proc/irq/N/smp_affinity_list)");
 }
 
-static void machine_percent(uint64_t part, uint64_t of, char *buf, size_t size)
+static void finding_machine_machine_percent(uint64_t part, uint64_t of, char *buf, size_t size)
 {
 	double p = of ? 100 * (double)part / (double)of : 0;
 
 	snprintf(buf, size, p < 1 ? "%.2f" : "%.0f", p);
 }
 
-static void find_other_io(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_machine_find_other_io(const struct result *r, const struct result_job *j,
+					  struct verdict *v)
 {
-	struct verdict_finding *f = machine_begin(j, v, DISTURB_OTHER_IO, "other-io");
+	struct verdict_finding *f =
+		finding_machine_machine_begin(j, v, DISTURB_OTHER_IO, "other-io");
 	const struct watched_device *d = &j->watched.device;
 	uint64_t ios = j->watched.kind[DISTURB_OTHER_IO].amount;
 	char bytes[32], of_bytes[16], of_ios[16];
@@ -151,8 +162,8 @@ static void find_other_io(const struct result *r, const struct result_job *j, st
 	    (double)d->foreign_bytes < OTHER_SHARE * (double)d->bytes)
 		f->f.severity = FINDING_NOTE;
 	units_print(d->foreign_bytes, 1, 4, true, UNITS_BYTES, bytes, sizeof(bytes));
-	machine_percent(d->foreign_bytes, d->bytes, of_bytes, sizeof(of_bytes));
-	machine_percent(ios, d->ios, of_ios, sizeof(of_ios));
+	finding_machine_machine_percent(d->foreign_bytes, d->bytes, of_bytes, sizeof(of_bytes));
+	finding_machine_machine_percent(ios, d->ios, of_ios, sizeof(of_ios));
 	EVIDENCE(f,
 		 "other processes transferred %s in %llu I/Os on this device: %s %% of its bytes, "
 		 "%s %% of its I/Os",
@@ -160,9 +171,10 @@ static void find_other_io(const struct result *r, const struct result_job *j, st
 	REMEDY(f, "find who uses the device (iotop, lsof) and stop it while measuring");
 }
 
-static void find_iowq(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_machine_find_iowq(const struct result *r, const struct result_job *j,
+				      struct verdict *v)
 {
-	struct verdict_finding *f = machine_begin(j, v, DISTURB_IOWQ, "iowq-punt");
+	struct verdict_finding *f = finding_machine_machine_begin(j, v, DISTURB_IOWQ, "iowq-punt");
 	char time[32];
 
 	(void)r;
@@ -177,9 +189,11 @@ static void find_iowq(const struct result *r, const struct result_job *j, struct
 		  "latencies include the hand-over");
 }
 
-static void find_frequency(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_machine_find_frequency(const struct result *r, const struct result_job *j,
+					   struct verdict *v)
 {
-	struct verdict_finding *f = machine_begin(j, v, DISTURB_FREQUENCY, "frequency");
+	struct verdict_finding *f =
+		finding_machine_machine_begin(j, v, DISTURB_FREQUENCY, "frequency");
 
 	(void)r;
 	if (!f)
@@ -187,13 +201,14 @@ static void find_frequency(const struct result *r, const struct result_job *j, s
 	EVIDENCE(f,
 		 "the workers' CPUs ran more than 10 %% below their best frequency in %.0f %% of "
 		 "the time",
-		 machine_share(j, DISTURB_FREQUENCY));
+		 finding_machine_machine_share(j, DISTURB_FREQUENCY));
 	REMEDY(f, "set the performance governor (fathom doctor shows how)");
 }
 
-static void find_stopped(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_machine_find_stopped(const struct result *r, const struct result_job *j,
+					 struct verdict *v)
 {
-	struct verdict_finding *f = machine_begin(j, v, DISTURB_STOPPED, "stopped");
+	struct verdict_finding *f = finding_machine_machine_begin(j, v, DISTURB_STOPPED, "stopped");
 
 	(void)r;
 	if (!f)
@@ -207,9 +222,11 @@ static void find_stopped(const struct result *r, const struct result_job *j, str
 		  "machine during a run");
 }
 
-static void find_memory(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_machine_find_memory(const struct result *r, const struct result_job *j,
+					struct verdict *v)
 {
-	struct verdict_finding *f = machine_begin(j, v, DISTURB_MEMORY, "memory-pressure");
+	struct verdict_finding *f =
+		finding_machine_machine_begin(j, v, DISTURB_MEMORY, "memory-pressure");
 	char time[32];
 
 	(void)r;
@@ -220,9 +237,10 @@ static void find_memory(const struct result *r, const struct result_job *j, stru
 	REMEDY(f, "free memory: less iodepth x bs, or stop what uses it");
 }
 
-static void find_thermal(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_machine_find_thermal(const struct result *r, const struct result_job *j,
+					 struct verdict *v)
 {
-	struct verdict_finding *f = machine_begin(j, v, DISTURB_HEAT, "thermal");
+	struct verdict_finding *f = finding_machine_machine_begin(j, v, DISTURB_HEAT, "thermal");
 	const struct watched_heat *h = &j->watched.heat;
 	uint64_t times = j->watched.kind[DISTURB_HEAT].amount;
 	bool hot = h->limit_milli_c && h->milli_c.max >= h->limit_milli_c;
@@ -242,11 +260,13 @@ static void find_thermal(const struct result *r, const struct result_job *j, str
 	REMEDY(f, "more cooling; wait until it is cold, and pause between runs");
 }
 
-static void find_remote(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_machine_find_remote(const struct result *r, const struct result_job *j,
+					struct verdict *v)
 {
 	const struct watched_nodes *n = &j->watched.nodes;
 	struct verdict_finding *f =
-		n->known ? machine_begin(j, v, DISTURB_REMOTE, "remote-numa") : NULL;
+		n->known ? finding_machine_machine_begin(j, v, DISTURB_REMOTE, "remote-numa")
+			 : NULL;
 	char cpu[48] = "", memory[48] = "";
 
 	(void)r;
@@ -257,7 +277,7 @@ static void find_remote(const struct result *r, const struct result_job *j, stru
 	if (n->memory >= 0 && n->memory != n->device)
 		snprintf(memory, sizeof(memory), ", its buffers were on node %d", n->memory);
 	EVIDENCE(f, "%s is on node %d%s%s, in %.0f %% of the time", n->disk, n->device, cpu, memory,
-		 machine_share(j, DISTURB_REMOTE));
+		 finding_machine_machine_share(j, DISTURB_REMOTE));
 	f->effect[0] = 0; /* its seconds count as undisturbed: the difference is not of this */
 	if (n->near[0])
 		snprintf(f->remedy, sizeof(f->remedy),
@@ -269,7 +289,7 @@ static void find_remote(const struct result *r, const struct result_job *j, stru
 
 #define CLOCK_SHARE 0.05 /* of the latency, for two readings an I/O */
 
-static double machine_latency(const struct result_job *j)
+static double finding_machine_machine_latency(const struct result_job *j)
 {
 	double sum = 0, n = 0;
 
@@ -282,7 +302,7 @@ static double machine_latency(const struct result_job *j)
 
 /* What the kernel calls the processor's counter that a run's clock reads as clock source; NULL when
  * the clock is another. */
-static const char *machine_counter_source(const char *clock_name)
+static const char *finding_machine_machine_counter_source(const char *clock_name)
 {
 	if (clock_name && !strcmp(clock_name, "tsc"))
 		return "tsc";
@@ -292,10 +312,11 @@ static const char *machine_counter_source(const char *clock_name)
 }
 
 /* One finding, of the worst that is known about the clock. */
-static void find_clock(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_machine_find_clock(const struct result *r, const struct result_job *j,
+				       struct verdict *v)
 {
 	const char *source = r->host.clock_source;
-	const char *ours = machine_counter_source(r->clock_name);
+	const char *ours = finding_machine_machine_counter_source(r->clock_name);
 	bool slow = clocksource_slow(source);
 	unsigned long long cost = r->clock_read_ns;
 
@@ -313,7 +334,7 @@ static void find_clock(const struct result *r, const struct result_job *j, struc
 			 ours, source);
 		REMEDY(f, "see the kernel log for the reason; use clocksource=clock_gettime");
 	} else if (slow || r->clock_backwards) {
-		bool much = 2 * (double)cost > CLOCK_SHARE * machine_latency(j);
+		bool much = 2 * (double)cost > CLOCK_SHARE * finding_machine_machine_latency(j);
 		struct verdict_finding *f = evidence_add(v, "clock");
 		f->f.severity = much ? FINDING_WARN : FINDING_NOTE;
 		EVIDENCE(f, "%s%s; a reading takes %llu ns",
@@ -326,7 +347,17 @@ static void find_clock(const struct result *r, const struct result_job *j, struc
 }
 
 evidence_find *const finding_machine_rows[] = {
-	find_cpu,    find_preempted, find_steal,   find_interrupts, find_other_io,
-	find_iowq,   find_frequency, find_stopped, find_memory,	    find_thermal,
-	find_remote, find_clock,     NULL,
+	finding_machine_find_cpu,
+	finding_machine_find_preempted,
+	finding_machine_find_steal,
+	finding_machine_find_interrupts,
+	finding_machine_find_other_io,
+	finding_machine_find_iowq,
+	finding_machine_find_frequency,
+	finding_machine_find_stopped,
+	finding_machine_find_memory,
+	finding_machine_find_thermal,
+	finding_machine_find_remote,
+	finding_machine_find_clock,
+	NULL,
 };

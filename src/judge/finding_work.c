@@ -14,12 +14,12 @@
 #define LOG_STALL   0.01 /* of the time of the workers */
 #define HIST_TOP_NS (1ull << 42)
 
-static uint64_t work_ios(const struct result_job *j)
+static uint64_t finding_work_work_ios(const struct result_job *j)
 {
 	return j->dir[DIR_READ].ios + j->dir[DIR_WRITE].ios + j->dir[DIR_TRIM].ios;
 }
 
-static bool work_synthetic(const struct result_job *j)
+static bool finding_work_work_synthetic(const struct result_job *j)
 {
 	return j->no_device;
 }
@@ -36,7 +36,8 @@ bool verdict_poll_inactive(const struct result_job *j)
 			     (double)p->interrupts >= (p->unpolled + POLL_SHARE) * (double)p->ios));
 }
 
-static void find_polling(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_work_find_polling(const struct result *r, const struct result_job *j,
+				      struct verdict *v)
 {
 	const struct result_poll *p = &j->poll;
 
@@ -55,7 +56,8 @@ static void find_polling(const struct result *r, const struct result_job *j, str
 		  "Linux 5.19), or leave hipri out");
 }
 
-static void find_page_cache(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_work_find_page_cache(const struct result *r, const struct result_job *j,
+					 struct verdict *v)
 {
 	const struct result_share *s = &j->device_reads;
 
@@ -72,7 +74,8 @@ static void find_page_cache(const struct result *r, const struct result_job *j, 
 		  "pre_read=1 says that the cache is meant");
 }
 
-static void find_unwritten(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_work_find_unwritten(const struct result *r, const struct result_job *j,
+					struct verdict *v)
 {
 	(void)r;
 	if (!j->dir[DIR_READ].ios || !j->region_bytes ||
@@ -86,7 +89,7 @@ static void find_unwritten(const struct result *r, const struct result_job *j, s
 	REMEDY(f, "write the file through first, or remove it so that it is laid out with data");
 }
 
-static bool work_paced(const struct result_job *j)
+static bool finding_work_work_paced(const struct result_job *j)
 {
 	for (unsigned d = 0; d < DIRS; d++)
 		if (j->rate_asked[d] || j->rate_iops_asked[d])
@@ -94,13 +97,14 @@ static bool work_paced(const struct result_job *j)
 	return j->paced;
 }
 
-static void find_depth(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_work_find_depth(const struct result *r, const struct result_job *j,
+				    struct verdict *v)
 {
 	double depth = result_mean_depth(j);
 
 	(void)r;
-	if (j->depth_asked < 2 || work_paced(j) || work_synthetic(j) || work_ios(j) < 1000 ||
-	    !j->depth_ns || depth >= 0.5 * j->depth_asked)
+	if (j->depth_asked < 2 || finding_work_work_paced(j) || finding_work_work_synthetic(j) ||
+	    finding_work_work_ios(j) < 1000 || !j->depth_ns || depth >= 0.5 * j->depth_asked)
 		return;
 	struct verdict_finding *f = evidence_add(v, "depth-unreached");
 	EVIDENCE(f, "%.2f I/Os were in flight on average, iodepth is %u", depth, j->depth_asked);
@@ -110,14 +114,15 @@ static void find_depth(const struct result *r, const struct result_job *j, struc
 }
 
 /* I/Os or bytes a second while it worked: a flush at the end is no I/O that came too late. */
-static double work_rate(const struct result_job *j, unsigned d, uint64_t amount)
+static double finding_work_work_rate(const struct result_job *j, unsigned d, uint64_t amount)
 {
 	uint64_t work = j->phase[PHASE_WORKLOAD].ns, ns = work ? work : j->runtime_ns[d];
 
 	return ns ? (double)amount * 1e9 / (double)ns : 0;
 }
 
-static void find_rate(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_work_find_rate(const struct result *r, const struct result_job *j,
+				   struct verdict *v)
 {
 	char late[64] = "";
 
@@ -125,7 +130,7 @@ static void find_rate(const struct result *r, const struct result_job *j, struct
 	for (unsigned d = 0; d < DIRS; d++) {
 		bool ios = j->rate_iops_asked[d] > 0;
 		double asked = (double)(ios ? j->rate_iops_asked[d] : j->rate_asked[d]);
-		double got = work_rate(j, d, ios ? j->dir[d].ios : j->dir[d].bytes);
+		double got = finding_work_work_rate(j, d, ios ? j->dir[d].ios : j->dir[d].bytes);
 		if (asked <= 0 || !j->dir[d].ios || got >= RATE_MISSED * asked)
 			continue;
 		struct verdict_finding *f = evidence_add(v, "rate-missed");
@@ -140,14 +145,15 @@ static void find_rate(const struct result *r, const struct result_job *j, struct
 }
 
 /* How many samples a percentile needs; without the last digits, which the subtraction makes up. */
-static double work_samples_for(double p)
+static double finding_work_work_samples_for(double p)
 {
 	double n = SAMPLES_BEYOND * 100 / (100 - p), unit = n > 1e6 ? 1000 : 1;
 
 	return round(n / unit) * unit;
 }
 
-static void find_samples(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_work_find_samples(const struct result *r, const struct result_job *j,
+				      struct verdict *v)
 {
 	(void)r;
 	for (unsigned d = 0; d < DIRS; d++) {
@@ -168,19 +174,20 @@ static void find_samples(const struct result *r, const struct result_job *j, str
 			 n, first, SAMPLES_BEYOND);
 		snprintf(f->remedy, sizeof(f->remedy),
 			 "for p%.10g run until there are %.0f samples", last,
-			 work_samples_for(last));
+			 finding_work_work_samples_for(last));
 		return;
 	}
 }
 
-static void find_short(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_work_find_short(const struct result *r, const struct result_job *j,
+				    struct verdict *v)
 {
 	char time[32];
 	uint64_t ns = j->phase[PHASE_WORKLOAD].ns;
 
 	(void)r;
 	/* A run time of ten seconds ends some microseconds early or late. */
-	if (work_synthetic(j) || !ns || ns >= RUN_SHORT_NS / 100 * 99)
+	if (finding_work_work_synthetic(j) || !ns || ns >= RUN_SHORT_NS / 100 * 99)
 		return;
 	struct verdict_finding *f = evidence_add(v, "too-short");
 	units_print_time(ns, time, sizeof(time));
@@ -188,12 +195,13 @@ static void find_short(const struct result *r, const struct result_job *j, struc
 	REMEDY(f, "use time_based with runtime=60");
 }
 
-static void find_span(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_work_find_span(const struct result *r, const struct result_job *j,
+				   struct verdict *v)
 {
 	char span[32];
 
 	(void)r;
-	if (work_synthetic(j) || !j->region_bytes || j->region_bytes >= SPAN_SMALL)
+	if (finding_work_work_synthetic(j) || !j->region_bytes || j->region_bytes >= SPAN_SMALL)
 		return;
 	struct verdict_finding *f = evidence_add(v, "small-span");
 	units_print(j->region_bytes, 1, 4, true, UNITS_BYTES, span, sizeof(span));
@@ -201,7 +209,8 @@ static void find_span(const struct result *r, const struct result_job *j, struct
 	REMEDY(f, "use size=100% on a device, or a file of several times its cache");
 }
 
-static void find_tool(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_work_find_tool(const struct result *r, const struct result_job *j,
+				   struct verdict *v)
 {
 	double sum = 0, n = 0;
 
@@ -212,7 +221,7 @@ static void find_tool(const struct result *r, const struct result_job *j, struct
 		       (double)j->dir[d].lat[LAT_COMPLETE].sum;
 		n += (double)j->dir[d].lat[LAT_COMPLETE].n;
 	}
-	if (work_synthetic(j) || !j->overhead_ns || n <= 0 ||
+	if (finding_work_work_synthetic(j) || !j->overhead_ns || n <= 0 ||
 	    (double)j->overhead_ns < TOOL_SHARE * sum / n)
 		return;
 	struct verdict_finding *f = evidence_add(v, "tool-limited");
@@ -221,13 +230,14 @@ static void find_tool(const struct result *r, const struct result_job *j, struct
 	REMEDY(f, "use more jobs or depth to see what the device can do");
 }
 
-static void find_log_stall(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_work_find_log_stall(const struct result *r, const struct result_job *j,
+					struct verdict *v)
 {
 	char time[32];
 
 	(void)r;
 	/* Without a device the log is the only thing to wait for. */
-	if (work_synthetic(j) || !j->job_runtime_ns ||
+	if (finding_work_work_synthetic(j) || !j->job_runtime_ns ||
 	    (double)j->log_stall_ns <= LOG_STALL * (double)j->job_runtime_ns)
 		return;
 	struct verdict_finding *f = evidence_add(v, "log-stall");
@@ -238,7 +248,8 @@ static void find_log_stall(const struct result *r, const struct result_job *j, s
 		  "the logs than the one measured");
 }
 
-static void find_saturation(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_work_find_saturation(const struct result *r, const struct result_job *j,
+					 struct verdict *v)
 {
 	(void)r;
 	for (unsigned d = 0; d < DIRS; d++) {
@@ -252,7 +263,7 @@ static void find_saturation(const struct result *r, const struct result_job *j, 
 }
 
 /* The distribution that percentiles are read from, when I/Os of several sizes or kinds share it. */
-static bool work_modes(const struct result_job *j, unsigned d, struct modes *m)
+static bool finding_work_work_modes(const struct result_job *j, unsigned d, struct modes *m)
 {
 	const struct tally *t = &j->dir[d];
 
@@ -260,7 +271,7 @@ static bool work_modes(const struct result_job *j, unsigned d, struct modes *m)
 	       modes_find(t->hist[LAT_COMPLETE], m);
 }
 
-static bool work_modes_unified(const struct result_job *j, struct modes *m)
+static bool finding_work_work_modes_unified(const struct result_job *j, struct modes *m)
 {
 	struct tally all;
 	uint64_t runtime;
@@ -275,7 +286,8 @@ static bool work_modes_unified(const struct result_job *j, struct modes *m)
 	return two;
 }
 
-static void find_mixed(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_work_find_mixed(const struct result *r, const struct result_job *j,
+				    struct verdict *v)
 {
 	static const char *const words[DIRS] = {"reads", "writes", "trims"};
 	bool unified = j->style.unified == UNIFIED_MIXED, two = false;
@@ -284,10 +296,10 @@ static void find_mixed(const struct result *r, const struct result_job *j, struc
 
 	(void)r;
 	if (unified)
-		two = work_modes_unified(j, &m);
+		two = finding_work_work_modes_unified(j, &m);
 	for (unsigned d = 0; d < DIRS && !unified && !two; d++) {
 		char lo[24], hi[24];
-		two = work_modes(j, d, &m);
+		two = finding_work_work_modes(j, d, &m);
 		units_print_size(j->size_min[d], lo, sizeof(lo));
 		units_print_size(j->size_max[d], hi, sizeof(hi));
 		snprintf(what, sizeof(what), "%s of %s to %s share one distribution", words[d], lo,
@@ -307,7 +319,17 @@ static void find_mixed(const struct result *r, const struct result_job *j, struc
 }
 
 evidence_find *const finding_work_rows[] = {
-	find_polling,	 find_page_cache, find_unwritten, find_depth, find_rate,
-	find_samples,	 find_short,	  find_span,	  find_tool,  find_log_stall,
-	find_saturation, find_mixed,	  NULL,
+	finding_work_find_polling,
+	finding_work_find_page_cache,
+	finding_work_find_unwritten,
+	finding_work_find_depth,
+	finding_work_find_rate,
+	finding_work_find_samples,
+	finding_work_find_short,
+	finding_work_find_span,
+	finding_work_find_tool,
+	finding_work_find_log_stall,
+	finding_work_find_saturation,
+	finding_work_find_mixed,
+	NULL,
 };

@@ -9,18 +9,19 @@
 #define CACHE_MOST  (4ull << 30)
 #define CACHE_SHARE 1000u /* of the device */
 
-static uint64_t write_cache_size(uint64_t device)
+static uint64_t finding_write_write_cache_size(uint64_t device)
 {
 	uint64_t share = device / CACHE_SHARE;
 
 	return share < CACHE_LEAST ? CACHE_LEAST : share > CACHE_MOST ? CACHE_MOST : share;
 }
 
-static void find_write_cache(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_write_find_write_cache(const struct result *r, const struct result_job *j,
+					   struct verdict *v)
 {
 	uint64_t bytes = j->dir[DIR_WRITE].bytes + j->phase[PHASE_RAMP].bytes[DIR_WRITE];
 	uint64_t span = j->region_bytes && j->region_bytes < bytes ? j->region_bytes : bytes;
-	uint64_t cache = write_cache_size(j->device_bytes);
+	uint64_t cache = finding_write_write_cache_size(j->device_bytes);
 	char wrote[32], holds[32];
 
 	(void)r;
@@ -42,7 +43,8 @@ static void find_write_cache(const struct result *r, const struct result_job *j,
 		 holds);
 }
 
-static void find_write_missed(const struct result *r, const struct result_job *j, struct verdict *v)
+static void finding_write_find_write_missed(const struct result *r, const struct result_job *j,
+					    struct verdict *v)
 {
 	const struct result_share *w = &j->device_writes;
 
@@ -56,7 +58,7 @@ static void find_write_missed(const struct result *r, const struct result_job *j
 }
 
 evidence_find *const finding_write_rows[] = {
-	find_write_cache,
-	find_write_missed,
+	finding_write_find_write_cache,
+	finding_write_find_write_missed,
 	NULL,
 };

@@ -52,7 +52,7 @@ int record_read(const char *file, struct arena *a, struct record_list *out, stru
 	if (fd < 0)
 		return err_set(err, ERR_USAGE, errno, "%s cannot be opened: %s", file,
 			       strerror(errno));
-	int rc = record_read_all(fd, a, file, &text, &n, err);
+	int ret = record_read_all(fd, a, file, &text, &n, err);
 	close(fd);
-	return rc ? rc : record_parse(text, n, file, a, out, err);
+	return ret ? ret : record_parse(text, n, file, a, out, err);
 }

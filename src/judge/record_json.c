@@ -136,8 +136,8 @@ static int record_read_flow(struct reader *r, const json_t *o, struct record_flo
 	out->runtime_s = record_number(o, "runtime") / 1000;
 	record_read_samples(o, iops, 1, &out->iops_samples);
 	record_read_samples(o, bw, 1024, &out->bw_samples);
-	int rc = record_read_latency(r, json_object_get(o, "lat_ns"), &out->lat);
-	return rc ? rc : record_read_latency(r, json_object_get(o, "clat_ns"), &out->clat);
+	int ret = record_read_latency(r, json_object_get(o, "lat_ns"), &out->lat);
+	return ret ? ret : record_read_latency(r, json_object_get(o, "clat_ns"), &out->clat);
 }
 
 static int record_read_series(struct reader *r, const json_t *o, struct record_flow *out)
@@ -192,9 +192,9 @@ static int record_read_options(struct reader *r, json_t *global, json_t *own,
 	for (unsigned i = 0; i < 2; i++) {
 		json_object_foreach(from[i], key, v)
 		{
-			int rc = record_add_pair(r, out, key, record_text_of(r, v));
-			if (rc)
-				return rc;
+			int ret = record_add_pair(r, out, key, record_text_of(r, v));
+			if (ret)
+				return ret;
 		}
 	}
 	return 0;
@@ -204,18 +204,18 @@ static int record_read_job(struct reader *r, const json_t *root, const json_t *o
 			   struct record_job *out)
 {
 	json_t *series = json_object_get(json_object_get(o, "fathom"), "series");
-	int rc = record_read_options(r, json_object_get(root, "global options"),
-				     json_object_get(o, "job options"), &out->options);
+	int ret = record_read_options(r, json_object_get(root, "global options"),
+				      json_object_get(o, "job options"), &out->options);
 
 	out->name = record_text_of(r, json_object_get(o, "jobname"));
 	out->error = record_number(o, "error");
-	for (unsigned d = 0; d < RECORD_DIRS && !rc; d++) {
-		rc = record_read_flow(r, json_object_get(o, direction_name[d]), &out->flow[d]);
-		if (!rc && out->flow[d].ios > 0)
-			rc = record_read_series(r, json_object_get(series, direction_name[d]),
-						&out->flow[d]);
+	for (unsigned d = 0; d < RECORD_DIRS && !ret; d++) {
+		ret = record_read_flow(r, json_object_get(o, direction_name[d]), &out->flow[d]);
+		if (!ret && out->flow[d].ios > 0)
+			ret = record_read_series(r, json_object_get(series, direction_name[d]),
+						 &out->flow[d]);
 	}
-	return !rc && !out->name ? record_no_memory(r) : rc;
+	return !ret && !out->name ? record_no_memory(r) : ret;
 }
 
 /* What a host says in one member: numbers as text. */
@@ -232,17 +232,17 @@ static int record_read_device(struct reader *r, json_t *o, struct record_pairs *
 {
 	const char *name = record_text_of(r, json_object_get(o, "name")), *key;
 	json_t *v;
-	int rc = 0;
+	int ret = 0;
 
 	json_object_foreach(o, key, v)
 	{
-		if (!strcmp(key, "name") || rc)
+		if (!strcmp(key, "name") || ret)
 			continue;
 		const char *full = arena_printf(r->arena, "device %s %s", name ? name : "", key);
-		rc = full ? record_add_pair(r, out, full, record_printed(r, v))
-			  : record_no_memory(r);
+		ret = full ? record_add_pair(r, out, full, record_printed(r, v))
+			   : record_no_memory(r);
 	}
-	return rc;
+	return ret;
 }
 
 static int record_read_host(struct reader *r, json_t *o, struct record_pairs *out)
@@ -250,7 +250,7 @@ static int record_read_host(struct reader *r, json_t *o, struct record_pairs *ou
 	json_t *devices = json_object_get(o, "devices"), *v;
 	size_t room = json_object_size(o), i;
 	const char *key;
-	int rc = 0;
+	int ret = 0;
 
 	json_array_foreach(devices, i, v) room += json_object_size(v);
 	out->v = arena_new(r->arena, struct record_pair, room + 1);
@@ -258,15 +258,15 @@ static int record_read_host(struct reader *r, json_t *o, struct record_pairs *ou
 		return record_no_memory(r);
 	json_object_foreach(o, key, v)
 	{
-		if (v != devices && !rc)
-			rc = record_add_pair(r, out, key, record_printed(r, v));
+		if (v != devices && !ret)
+			ret = record_add_pair(r, out, key, record_printed(r, v));
 	}
 	json_array_foreach(devices, i, v)
 	{
-		if (!rc)
-			rc = record_read_device(r, v, out);
+		if (!ret)
+			ret = record_read_device(r, v, out);
 	}
-	return rc;
+	return ret;
 }
 
 static int record_read_report(struct reader *r, const json_t *o, struct record *out)
@@ -285,27 +285,27 @@ static int record_read_report(struct reader *r, const json_t *o, struct record *
 	out->jobs = arena_new(r->arena, struct record_job, out->jobs_n + 1);
 	if (!out->tool || !out->jobs)
 		return record_no_memory(r);
-	int rc = record_read_host(r, json_object_get(own, "host"), &out->host);
-	for (unsigned i = 0; i < out->jobs_n && !rc; i++)
-		rc = record_read_job(r, o, json_array_get(jobs, i), &out->jobs[i]);
-	return rc;
+	int ret = record_read_host(r, json_object_get(own, "host"), &out->host);
+	for (unsigned i = 0; i < out->jobs_n && !ret; i++)
+		ret = record_read_job(r, o, json_array_get(jobs, i), &out->jobs[i]);
+	return ret;
 }
 
 static int record_read_document(struct reader *r, const json_t *root, struct record_list *out)
 {
 	const json_t *repeats = json_object_get(root, "repeats");
 	size_t n = json_array_size(repeats);
-	int rc = 0;
+	int ret = 0;
 
 	out->n = 0;
 	out->v = arena_new(r->arena, struct record, n ? n : 1);
 	if (!out->v)
 		return record_no_memory(r);
-	for (size_t i = 0; i < (n ? n : 1) && !rc; i++) {
-		rc = record_read_report(r, n ? json_array_get(repeats, i) : root, &out->v[i]);
+	for (size_t i = 0; i < (n ? n : 1) && !ret; i++) {
+		ret = record_read_report(r, n ? json_array_get(repeats, i) : root, &out->v[i]);
 		out->n++;
 	}
-	return rc;
+	return ret;
 }
 
 /* The next brace that begins a line, or else the first one at all. */
@@ -327,9 +327,9 @@ int record_parse(const char *text, size_t n, const char *file, struct arena *a,
 	json_t *last = NULL;
 	/* fio writes numbers that only fit 64 bits without a sign. */
 	const size_t flags = JSON_DISABLE_EOF_CHECK | JSON_DECODE_INT_AS_REAL;
-	int rc = 0;
+	int ret = 0;
 
-	while (at && !rc) {
+	while (at && !ret) {
 		json_error_t e;
 		json_t *root = json_loadb(at, (size_t)(end - at), flags, &e);
 		if (root) {
@@ -342,20 +342,20 @@ int record_parse(const char *text, size_t n, const char *file, struct arena *a,
 		unsigned line = (unsigned)e.line;
 		for (const char *p = text; p < at; p++)
 			line += *p == '\n';
-		rc = err_set(err, ERR_USAGE, EINVAL, "%s, line %u: %s", file, line,
-			     json_error_code(&e) == json_error_premature_end_of_input
-				     ? "the report is cut off"
-				     : e.text);
+		ret = err_set(err, ERR_USAGE, EINVAL, "%s, line %u: %s", file, line,
+			      json_error_code(&e) == json_error_premature_end_of_input
+				      ? "the report is cut off"
+				      : e.text);
 	}
-	if (!rc && !last)
-		rc = err_set(err, ERR_USAGE, EINVAL, "%s holds no JSON report", file);
-	if (rc)
+	if (!ret && !last)
+		ret = err_set(err, ERR_USAGE, EINVAL, "%s holds no JSON report", file);
+	if (ret)
 		err_remedy(err, "write it with --output-format=json");
 	struct record_list list = {0};
-	if (!rc)
-		rc = record_read_document(&r, last, &list);
-	if (!rc)
+	if (!ret)
+		ret = record_read_document(&r, last, &list);
+	if (!ret)
 		*out = list;
 	json_decref(last);
-	return rc;
+	return ret;
 }

@@ -95,10 +95,10 @@ static int record_take_flow(const struct result *r, const struct result_job *j, 
 {
 	const struct result_style *s = &j->style;
 	struct result_figures f;
-	int rc = result_figures(r, j, d, &f);
+	int ret = result_figures(r, j, d, &f);
 
-	if (rc)
-		return rc;
+	if (ret)
+		return ret;
 	out->ios = (double)f.ios;
 	out->iops = f.iops;
 	out->bw = (double)f.bw;
@@ -107,14 +107,14 @@ static int record_take_flow(const struct result *r, const struct result_job *j, 
 						    (double)f.iops_samples.n};
 	out->bw_samples = (struct record_samples){f.bw_samples.mean, f.bw_samples.stddev,
 						  (double)f.bw_samples.n};
-	rc = record_take_latency(f.tally, LAT_TOTAL, s, s->lat_percentiles, a, &out->lat);
-	if (!rc)
-		rc = record_take_latency(f.tally, LAT_COMPLETE, s, s->clat_percentiles, a,
-					 &out->clat);
-	if (!rc && d < DIRS)
-		rc = record_take_series(&j->timeline, d, a, out);
+	ret = record_take_latency(f.tally, LAT_TOTAL, s, s->lat_percentiles, a, &out->lat);
+	if (!ret)
+		ret = record_take_latency(f.tally, LAT_COMPLETE, s, s->clat_percentiles, a,
+					  &out->clat);
+	if (!ret && d < DIRS)
+		ret = record_take_series(&j->timeline, d, a, out);
 	result_figures_release(&f);
-	return rc;
+	return ret;
 }
 
 static const char *record_number(struct arena *a, uint64_t v)
@@ -154,7 +154,7 @@ static int record_take_host(const struct result *r, struct arena *a, struct reco
 				  {"cpus", record_number(a, h->cpus)},
 				  {"governor", arena_strdup(a, h->governor)},
 				  {"memory_bytes", record_number(a, h->memory_bytes)}};
-	int rc = 0;
+	int ret = 0;
 
 	out->v = arena_new(a, struct record_pair, 6 + 6 * (size_t)r->devices_n);
 	if (!out->v)
@@ -166,24 +166,24 @@ static int record_take_host(const struct result *r, struct arena *a, struct reco
 			return -ENOMEM;
 		record_add_pair(out, pair[i][0], pair[i][1]);
 	}
-	for (unsigned i = 0; i < r->devices_n && !rc; i++)
-		rc = record_take_device(&r->devices[i], a, out);
-	return rc;
+	for (unsigned i = 0; i < r->devices_n && !ret; i++)
+		ret = record_take_device(&r->devices[i], a, out);
+	return ret;
 }
 
 static int record_take_job(const struct result *r, const struct result_job *j, struct arena *a,
 			   struct record_job *out)
 {
-	int rc = record_take_options(r, j, a, &out->options);
+	int ret = record_take_options(r, j, a, &out->options);
 
 	out->name = arena_strdup(a, j->name ? j->name : "");
 	out->error = j->error;
-	for (unsigned d = 0; d < DIRS && !rc && j->style.unified != UNIFIED_MIXED; d++)
+	for (unsigned d = 0; d < DIRS && !ret && j->style.unified != UNIFIED_MIXED; d++)
 		if (j->dir[d].ios)
-			rc = record_take_flow(r, j, d, a, &out->flow[d]);
-	if (!rc && j->style.unified != UNIFIED_NONE)
-		rc = record_take_flow(r, j, DIRS, a, &out->flow[RECORD_MIXED]);
-	return !rc && !out->name ? -ENOMEM : rc;
+			ret = record_take_flow(r, j, d, a, &out->flow[d]);
+	if (!ret && j->style.unified != UNIFIED_NONE)
+		ret = record_take_flow(r, j, DIRS, a, &out->flow[RECORD_MIXED]);
+	return !ret && !out->name ? -ENOMEM : ret;
 }
 
 int record_of_result(const struct result *r, const char *label, struct arena *a, struct record *out)
@@ -193,9 +193,9 @@ int record_of_result(const struct result *r, const char *label, struct arena *a,
 	out->jobs = arena_new(a, struct record_job, r->jobs_n + 1);
 	if (!out->tool || !out->jobs)
 		return -ENOMEM;
-	int rc = record_take_host(r, a, &out->host);
-	for (unsigned i = 0; i < r->jobs_n && !rc; i++)
+	int ret = record_take_host(r, a, &out->host);
+	for (unsigned i = 0; i < r->jobs_n && !ret; i++)
 		if (!r->jobs[i].style.hide)
-			rc = record_take_job(r, &r->jobs[i], a, &out->jobs[out->jobs_n++]);
-	return rc;
+			ret = record_take_job(r, &r->jobs[i], a, &out->jobs[out->jobs_n++]);
+	return ret;
 }

@@ -70,16 +70,16 @@ static int repeat_add_row(struct builder *b, unsigned job, unsigned dir, const c
 static int repeat_add_flow(struct builder *b, unsigned job, unsigned dir)
 {
 	const struct record_lat *l = flow_percentiles(&b->run[0]->jobs[job].flow[dir]);
-	int rc = repeat_add_row(b, job, dir, "iops", COMPARE_PER_SECOND);
+	int ret = repeat_add_row(b, job, dir, "iops", COMPARE_PER_SECOND);
 
-	if (!rc)
-		rc = repeat_add_row(b, job, dir, "bw", COMPARE_BYTES_PER_SECOND);
-	if (!rc)
-		rc = repeat_add_row(b, job, dir, "lat", COMPARE_NS);
-	for (unsigned i = 0; i < l->percentiles_n && !rc; i++)
-		rc = repeat_add_row(b, job, dir, arena_printf(b->arena, "p%.8g", l->percentile[i]),
-				    COMPARE_NS);
-	return rc;
+	if (!ret)
+		ret = repeat_add_row(b, job, dir, "bw", COMPARE_BYTES_PER_SECOND);
+	if (!ret)
+		ret = repeat_add_row(b, job, dir, "lat", COMPARE_NS);
+	for (unsigned i = 0; i < l->percentiles_n && !ret; i++)
+		ret = repeat_add_row(b, job, dir, arena_printf(b->arena, "p%.8g", l->percentile[i]),
+				     COMPARE_NS);
+	return ret;
 }
 
 /* "p99.0" is "p99" */
@@ -111,7 +111,7 @@ int repeat_summarise(const struct record *const *run, unsigned n, struct arena *
 {
 	unsigned jobs = run[0]->jobs_n;
 	struct builder b = {.run = run, .n = n, .arena = arena, .s = s};
-	int rc = 0;
+	int ret = 0;
 
 	b.rows_room = jobs * RECORD_DIRS * (3 + RECORD_PERCENTILES);
 	b.v = arena_new(arena, double, n);
@@ -120,10 +120,10 @@ int repeat_summarise(const struct record *const *run, unsigned n, struct arena *
 	s->n = n;
 	if (!b.v || !s->row)
 		return -ENOMEM;
-	for (unsigned j = 0; j < jobs && !rc; j++)
-		for (unsigned d = 0; d < RECORD_DIRS && !rc; d++)
+	for (unsigned j = 0; j < jobs && !ret; j++)
+		for (unsigned d = 0; d < RECORD_DIRS && !ret; d++)
 			if (run[0]->jobs[j].flow[d].ios > 0)
-				rc = repeat_add_flow(&b, j, d);
+				ret = repeat_add_flow(&b, j, d);
 	repeat_decide(s);
-	return rc;
+	return ret;
 }

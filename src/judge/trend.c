@@ -177,6 +177,6 @@ int trend_settling(const struct stats_values *x, struct trend_settle *out)
 		}
 	}
 	out->until = trend_meets(x->v, part, level);
-	int rc = trend_median_of(x->v, best, &out->head);
-	return rc ? rc : trend_median_of(tail.v, tail.n, &out->tail);
+	int ret = trend_median_of(x->v, best, &out->head);
+	return ret ? ret : trend_median_of(tail.v, tail.n, &out->tail);
 }
