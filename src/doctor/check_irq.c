@@ -45,7 +45,7 @@ static void check_node(struct check *c)
 			  check_cpus(c, &good), dev->node);
 }
 
-static bool irqs_same_list(const struct cpuset *x, const struct cpuset *y)
+static bool check_irq_irqs_same_list(const struct cpuset *x, const struct cpuset *y)
 {
 	return x->n && cpuset_equal(x, y);
 }
@@ -58,7 +58,8 @@ struct vector_facts {
 	struct cpuset where; /* of the first */
 };
 
-static void irqs_count_vectors(struct check *c, const struct irq_vectors *v, struct vector_facts *f)
+static void check_irq_irqs_count_vectors(struct check *c, const struct irq_vectors *v,
+					 struct vector_facts *f)
 {
 	struct cpuset near = {0}, both;
 	int node = c->leaf->dev.node;
@@ -73,7 +74,7 @@ static void irqs_count_vectors(struct check *c, const struct irq_vectors *v, str
 		}
 		if (!f->known++)
 			f->where = *w;
-		f->one_cpu &= w->n == 1 && irqs_same_list(w, &f->where);
+		f->one_cpu &= w->n == 1 && check_irq_irqs_same_list(w, &f->where);
 		if (!cpuset_both(w, &c->leaf->use.cpus, c->a, &both) && both.n == w->n)
 			f->on_ours++;
 		if (near_known && !cpuset_both(w, &near, c->a, &both) && !both.n)
@@ -81,7 +82,7 @@ static void irqs_count_vectors(struct check *c, const struct irq_vectors *v, str
 	}
 }
 
-static void irqs_mend_vectors(struct check *c, const struct irq_vectors *v, unsigned most)
+static void check_irq_irqs_mend_vectors(struct check *c, const struct irq_vectors *v, unsigned most)
 {
 	struct cpuset good = check_local_cpus(c, &c->leaf->dev);
 	if (!good.n)
@@ -108,7 +109,7 @@ static void check_interrupts(struct check *c)
 		check_say(c, FINDING_UNKNOWN, "no interrupt vectors of %s found", dev->disk);
 		return;
 	}
-	irqs_count_vectors(c, &v, &f);
+	check_irq_irqs_count_vectors(c, &v, &f);
 	int managed = irq_managed(c->h, dev->disk, c->d->kernel_known ? &c->d->kernel : NULL, &v);
 	if (!f.known) {
 		check_say(c, FINDING_UNKNOWN, "%u vector%s, and where they may run cannot be read",
@@ -125,11 +126,11 @@ static void check_interrupts(struct check *c)
 	} else if (f.one_cpu && managed != 1) {
 		check_say(c, FINDING_BAD, "all %u vectors run on CPU %s (%s)", v.n,
 			  check_cpus(c, &f.where), how);
-		irqs_mend_vectors(c, &v, 4);
+		check_irq_irqs_mend_vectors(c, &v, 4);
 	} else if (f.off_node && managed != 1) {
 		check_say(c, FINDING_WARN, "%u of %u vectors run on CPUs off node %d (%s)",
 			  f.off_node, v.n, dev->node, how);
-		irqs_mend_vectors(c, &v, 4);
+		check_irq_irqs_mend_vectors(c, &v, 4);
 	} else if (f.on_ours && c->leaf->use.any) {
 		check_say(c, FINDING_NOTE, "%u of %u vectors run on the CPUs of the jobs, %s (%s)",
 			  f.on_ours, v.n, check_cpus(c, &c->leaf->use.cpus), how);
@@ -162,7 +163,7 @@ static void check_irqbalance(struct check *c)
 	}
 }
 
-static void irqs_mend_poll_queues(struct check *c)
+static void check_irq_irqs_mend_poll_queues(struct check *c)
 {
 	const struct blockdev *dev = &c->leaf->dev;
 	bool nvme = !strncmp(dev->disk, "nvme", 4);
@@ -211,7 +212,7 @@ static void check_poll_queues(struct check *c)
 			  dev->poll_queues < 0	 ? "unknown"
 			  : dev->poll_queues > 0 ? "set, but not in force"
 						 : "0");
-		irqs_mend_poll_queues(c);
+		check_irq_irqs_mend_poll_queues(c);
 		return;
 	}
 	if (dev->io_poll < 0)

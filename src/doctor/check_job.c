@@ -11,7 +11,7 @@ bool check_job_polls(const struct plan_job *pj)
 	return pj->traits.polls;
 }
 
-static bool no_device(struct check *c)
+static bool check_job_no_device(struct check *c)
 {
 	if (!(c->job->caps & ENGINE_NO_FILES))
 		return false;
@@ -67,7 +67,7 @@ static void check_depth(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	unsigned long long asked = pj->job->o.iodepth;
-	if (no_device(c))
+	if (check_job_no_device(c))
 		return;
 	if (asked > pj->depth) {
 		check_say(c, FINDING_WARN, "iodepth=%llu asked for, %s reaches %u", asked,
@@ -89,7 +89,7 @@ static void check_page_cache(struct check *c)
 	const struct plan_job *pj = c->job;
 	struct memory m;
 	bool cached = !pj->o->direct || pj->caps & ENGINE_MAPS;
-	if (no_device(c))
+	if (check_job_no_device(c))
 		return;
 	memory_read(c->h, &m);
 	if (!pj->reads || !cached) {
@@ -112,7 +112,7 @@ static void check_unwritten(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	uint64_t bytes = 0;
-	if (no_device(c))
+	if (check_job_no_device(c))
 		return;
 	for (unsigned i = 0; i < pj->files_n; i++)
 		bytes += pj->files[i].unwritten;
@@ -141,7 +141,7 @@ static void check_unwritten(struct check *c)
 static void check_span(struct check *c)
 {
 	const struct plan_job *pj = c->job;
-	if (no_device(c))
+	if (check_job_no_device(c))
 		return;
 	if (pj->region >= SPAN_SMALL) {
 		check_say(c, FINDING_OK, "%llu MiB", (unsigned long long)pj->region >> 20);
@@ -156,7 +156,7 @@ static void check_length(struct check *c)
 {
 	const struct plan_job *pj = c->job;
 	double seconds = (double)pj->run_ns / 1e9;
-	if (no_device(c))
+	if (check_job_no_device(c))
 		return;
 	if (!pj->run_ns) {
 		check_say(c, FINDING_OK, "as long as the I/Os take");
@@ -174,7 +174,7 @@ static void check_length(struct check *c)
 static void check_ramp(struct check *c)
 {
 	const struct plan_job *pj = c->job;
-	if (no_device(c))
+	if (check_job_no_device(c))
 		return;
 	if (pj->ramp_ns || pj->ramp_bytes) {
 		check_say(c, pj->ramp_ns && pj->ramp_ns < 2000000000 ? FINDING_NOTE : FINDING_OK,
@@ -195,7 +195,7 @@ static void check_samples(struct check *c)
 	const struct plan_job *pj = c->job;
 	const struct opt_floats *list = &pj->o->percentile_list;
 	double top = 0, most = 1e30;
-	if (no_device(c))
+	if (check_job_no_device(c))
 		return;
 	for (unsigned i = 0; i < list->n; i++)
 		if (list->v[i] < 100 && list->v[i] > top)

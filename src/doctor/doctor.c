@@ -154,7 +154,7 @@ static void doctor_say_lost(struct doctor *d, struct doctor_report *r)
 }
 
 /* For whatever job comes, the CPUs of the devices' nodes count; all of them when one is unknown. */
-static int find_near(struct doctor *d)
+static int doctor_find_near(struct doctor *d)
 {
 	int ret = 0;
 	for (unsigned i = 0; i < d->leaves && !ret; i++) {
@@ -171,11 +171,11 @@ static int find_near(struct doctor *d)
 }
 
 /* A job that is to move to the CPUs near its device wants those in order. */
-static int find_advised(struct doctor *d)
+static int doctor_find_advised(struct doctor *d)
 {
 	struct check c = {.d = d, .h = d->h, .a = d->a};
 	if (d->in.any_job && !d->in.plan && d->leaves)
-		return find_near(d);
+		return doctor_find_near(d);
 	int ret = scope_join(d, &d->advised, &d->cpus);
 	for (unsigned i = 0; d->pinned && i < d->leaves && !ret; i++) {
 		struct cpuset near = check_local_cpus(&c, &d->leaf[i].dev);
@@ -194,7 +194,7 @@ int doctor_end(struct doctor *d, uint64_t span_ns, struct doctor_report *out)
 	if (!r.v)
 		return -ENOMEM;
 	doctor_measure(d, span_ns);
-	if (find_advised(d))
+	if (doctor_find_advised(d))
 		return -ENOMEM;
 	for (size_t t = 0; t < TABLES; t++) {
 		if (doctor_tables[t] == check_top_rows)

@@ -30,7 +30,7 @@ int scope_join(struct doctor *d, struct cpuset *to, const struct cpuset *more)
 	return 0;
 }
 
-static int find_cpus(struct doctor *d)
+static int scope_find_cpus(struct doctor *d)
 {
 	const struct plan *p = d->in.plan;
 	int ret =
@@ -304,7 +304,7 @@ int scope_find(struct doctor *d)
 {
 	struct blockdev dev;
 	bool raw = true;
-	int ret = find_cpus(d);
+	int ret = scope_find_cpus(d);
 	if (!ret && d->in.plan)
 		ret = scope_tops_of_plan(d);
 	if (!ret && (d->in.device || d->in.path)) {
