@@ -23,7 +23,7 @@ struct pattern_out {
 	unsigned offsets;
 };
 
-static int opt_pattern_pattern_bytes(struct pattern_out *out, const void *bytes, size_t n)
+static int opt_pattern_bytes(struct pattern_out *out, const void *bytes, size_t n)
 {
 	if (n > out->max - out->n)
 		return -E2BIG;
@@ -40,7 +40,7 @@ static unsigned opt_pattern_hex_digit(char c)
 }
 
 /* Pairs of digits from the left; a last single digit is a byte of its own. */
-static const char *opt_pattern_pattern_hex(struct pattern_out *out, const char *p, int *rc)
+static const char *opt_pattern_hex(struct pattern_out *out, const char *p, int *rc)
 {
 	if (!isxdigit((unsigned char)*p))
 		*rc = -EINVAL;
@@ -48,13 +48,13 @@ static const char *opt_pattern_pattern_hex(struct pattern_out *out, const char *
 		uint8_t byte = (uint8_t)opt_pattern_hex_digit(*p++);
 		if (isxdigit((unsigned char)*p))
 			byte = (uint8_t)(byte << 4 | opt_pattern_hex_digit(*p++));
-		*rc = opt_pattern_pattern_bytes(out, &byte, 1);
+		*rc = opt_pattern_bytes(out, &byte, 1);
 	}
 	return p;
 }
 
 /* An int, little-endian, in as few bytes as it needs; negative ones take four. */
-static const char *opt_pattern_pattern_decimal(struct pattern_out *out, const char *p, int *rc)
+static const char *opt_pattern_decimal(struct pattern_out *out, const char *p, int *rc)
 {
 	uint8_t bytes[4];
 	size_t n = 0;
@@ -72,11 +72,11 @@ static const char *opt_pattern_pattern_decimal(struct pattern_out *out, const ch
 		bytes[n++] = (uint8_t)u;
 		u >>= 8;
 	} while (u);
-	*rc = opt_pattern_pattern_bytes(out, bytes, n);
+	*rc = opt_pattern_bytes(out, bytes, n);
 	return end;
 }
 
-static const char *opt_pattern_pattern_text(struct pattern_out *out, const char *p, int *rc)
+static const char *opt_pattern_text(struct pattern_out *out, const char *p, int *rc)
 {
 	const char *end = strchr(p, '"');
 
@@ -84,11 +84,11 @@ static const char *opt_pattern_pattern_text(struct pattern_out *out, const char 
 		*rc = -EINVAL;
 		return p;
 	}
-	*rc = opt_pattern_pattern_bytes(out, p, (size_t)(end - p));
+	*rc = opt_pattern_bytes(out, p, (size_t)(end - p));
 	return end + 1;
 }
 
-static int opt_pattern_pattern_read(struct pattern_out *out, int fd)
+static int opt_pattern_read(struct pattern_out *out, int fd)
 {
 	size_t room = out->max - out->n;
 	struct stat st;
@@ -112,8 +112,8 @@ static int opt_pattern_pattern_read(struct pattern_out *out, int fd)
 	return 0;
 }
 
-static const char *opt_pattern_pattern_file(const struct opt_in *in, struct pattern_out *out,
-					    const char *p, int *rc)
+static const char *opt_pattern_file(const struct opt_in *in, struct pattern_out *out, const char *p,
+				    int *rc)
 {
 	const char *end = strchr(p, '\'');
 	char *path;
@@ -129,7 +129,7 @@ static const char *opt_pattern_pattern_file(const struct opt_in *in, struct patt
 		return p;
 	}
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	*rc = fd < 0 ? -errno : opt_pattern_pattern_read(out, fd);
+	*rc = fd < 0 ? -errno : opt_pattern_read(out, fd);
 	if (fd >= 0)
 		close(fd);
 	if (*rc) {
@@ -142,7 +142,7 @@ static const char *opt_pattern_pattern_file(const struct opt_in *in, struct patt
 	return end + 1;
 }
 
-static int opt_pattern_pattern_offset(const struct opt_in *in, struct pattern_out *out)
+static int opt_pattern_offset(const struct opt_in *in, struct pattern_out *out)
 {
 	static const uint8_t zero[OFFSET_BYTES];
 
@@ -153,10 +153,10 @@ static int opt_pattern_pattern_offset(const struct opt_in *in, struct pattern_ou
 	if (out->offset_at)
 		out->offset_at[out->offsets] = out->n;
 	out->offsets++;
-	return opt_pattern_pattern_bytes(out, zero, OFFSET_BYTES);
+	return opt_pattern_bytes(out, zero, OFFSET_BYTES);
 }
 
-static int opt_pattern_pattern_pass(const struct opt_in *in, struct pattern_out *out)
+static int opt_pattern_pass(const struct opt_in *in, struct pattern_out *out)
 {
 	const char *p = in->text;
 	int ret = 0;
@@ -164,16 +164,16 @@ static int opt_pattern_pattern_pass(const struct opt_in *in, struct pattern_out 
 	while (*p && ret == 0) {
 		const char *at = p;
 		if (p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
-			p = opt_pattern_pattern_hex(out, p + 2, &ret);
+			p = opt_pattern_hex(out, p + 2, &ret);
 		} else if (*p == '"') {
-			p = opt_pattern_pattern_text(out, p + 1, &ret);
+			p = opt_pattern_text(out, p + 1, &ret);
 		} else if (*p == '\'') {
-			p = opt_pattern_pattern_file(in, out, p + 1, &ret);
+			p = opt_pattern_file(in, out, p + 1, &ret);
 		} else if (p[0] == '%' && p[1] == 'o') {
-			ret = opt_pattern_pattern_offset(in, out);
+			ret = opt_pattern_offset(in, out);
 			p += 2;
 		} else if (isdigit((unsigned char)*p) || *p == '-') {
-			p = opt_pattern_pattern_decimal(out, p, &ret);
+			p = opt_pattern_decimal(out, p, &ret);
 		} else {
 			ret = -EINVAL;
 		}
@@ -192,7 +192,7 @@ int opt_pattern_parse(const struct opt_in *in, void *field)
 {
 	struct pattern_out out = {.max = PATTERN_MAX};
 	size_t n;
-	int ret = opt_pattern_pattern_pass(in, &out);
+	int ret = opt_pattern_pass(in, &out);
 
 	if (ret)
 		return ret;
@@ -205,7 +205,7 @@ int opt_pattern_parse(const struct opt_in *in, void *field)
 		return opt_no_memory(in);
 	out.max = n;
 	out.n = out.offsets = 0;
-	ret = opt_pattern_pattern_pass(in, &out);
+	ret = opt_pattern_pass(in, &out);
 	if (ret == 0)
 		*(struct opt_pattern *)field = (struct opt_pattern){
 			.bytes = out.bytes,

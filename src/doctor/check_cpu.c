@@ -15,7 +15,7 @@ static void check_kernel(struct check *c)
 		check_say(c, FINDING_OK, "Linux %s", c->d->kernel.release);
 }
 
-static bool check_cpu_cpu_cpus_unknown(struct check *c)
+static bool check_cpu_cpus_unknown(struct check *c)
 {
 	if (c->d->cpus.n)
 		return false;
@@ -30,13 +30,13 @@ struct tally {
 	char word[32]; /* of the first odd one */
 };
 
-static void check_cpu_cpu_tally_init(struct check *c, struct tally *t)
+static void check_cpu_tally_init(struct check *c, struct tally *t)
 {
 	memset(t, 0, sizeof(*t));
 	t->odd.cpu = arena_new(c->a, unsigned, c->d->advised.n + 1);
 }
 
-static void check_cpu_cpu_tally_add(struct tally *t, unsigned cpu, const char *word, bool good)
+static void check_cpu_tally_add(struct tally *t, unsigned cpu, const char *word, bool good)
 {
 	t->known++;
 	if (good || !t->odd.cpu)
@@ -46,7 +46,7 @@ static void check_cpu_cpu_tally_add(struct tally *t, unsigned cpu, const char *w
 	t->odd.cpu[t->odd.n++] = cpu;
 }
 
-static void check_cpu_cpu_say_no_cpufreq(struct check *c)
+static void check_cpu_say_no_cpufreq(struct check *c)
 {
 	check_say(c, FINDING_UNKNOWN,
 		  c->d->virt.guest == 1 ? "no cpufreq: the hypervisor controls the frequency"
@@ -55,8 +55,8 @@ static void check_cpu_cpu_say_no_cpufreq(struct check *c)
 }
 
 /* The CPUs that answered otherwise, where their driver has the word. */
-static void check_cpu_cpu_turn_cpus(struct check *c, const struct tally *t, const char *knob,
-				    const char *choices)
+static void check_cpu_turn_cpus(struct check *c, const struct tally *t, const char *knob,
+				const char *choices)
 {
 	char all[256];
 	for (unsigned i = 0; i < t->odd.n; i++)
@@ -69,9 +69,9 @@ static void check_governor(struct check *c)
 {
 	struct tally t;
 	struct governor g, first = {0};
-	if (check_cpu_cpu_cpus_unknown(c))
+	if (check_cpu_cpus_unknown(c))
 		return;
-	check_cpu_cpu_tally_init(c, &t);
+	check_cpu_tally_init(c, &t);
 	for (unsigned i = 0; i < c->d->advised.n; i++) {
 		unsigned cpu = c->d->advised.cpu[i];
 		if (governor_of_cpu(c->h, cpu, &g) || !g.name[0])
@@ -79,10 +79,10 @@ static void check_governor(struct check *c)
 		bool good = !strcmp(g.name, "performance");
 		if (!good && !t.odd.n)
 			first = g;
-		check_cpu_cpu_tally_add(&t, cpu, g.name, good);
+		check_cpu_tally_add(&t, cpu, g.name, good);
 	}
 	if (!t.known) {
-		check_cpu_cpu_say_no_cpufreq(c);
+		check_cpu_say_no_cpufreq(c);
 		return;
 	}
 	if (!t.odd.n) {
@@ -99,7 +99,7 @@ static void check_governor(struct check *c)
 	check_say(c, pinned_low ? FINDING_BAD : FINDING_WARN, "%s on CPU %s%s%s%s", t.word, list,
 		  first.driver[0] ? " (driver " : "", first.driver, first.driver[0] ? ")" : "");
 	check_fix(c, "cpupower -c %s frequency-set -g performance", list);
-	check_cpu_cpu_turn_cpus(c, &t, "scaling_governor", "scaling_available_governors");
+	check_cpu_turn_cpus(c, &t, "scaling_governor", "scaling_available_governors");
 }
 
 static void check_preference(struct check *c)
@@ -107,23 +107,23 @@ static void check_preference(struct check *c)
 	struct tally t;
 	struct governor g;
 	bool any = false;
-	if (check_cpu_cpu_cpus_unknown(c))
+	if (check_cpu_cpus_unknown(c))
 		return;
-	check_cpu_cpu_tally_init(c, &t);
+	check_cpu_tally_init(c, &t);
 	for (unsigned i = 0; i < c->d->advised.n; i++) {
 		if (governor_of_cpu(c->h, c->d->advised.cpu[i], &g))
 			continue;
 		any = true;
 		if (g.preference[0])
-			check_cpu_cpu_tally_add(&t, c->d->advised.cpu[i], g.preference,
-						!strcmp(g.preference, "performance") ||
-							!strcmp(g.preference, "0"));
+			check_cpu_tally_add(&t, c->d->advised.cpu[i], g.preference,
+					    !strcmp(g.preference, "performance") ||
+						    !strcmp(g.preference, "0"));
 	}
 	if (!t.known) {
 		if (any)
 			check_say(c, FINDING_OK, "this cpufreq driver has none");
 		else
-			check_cpu_cpu_say_no_cpufreq(c);
+			check_cpu_say_no_cpufreq(c);
 		return;
 	}
 	if (!t.odd.n) {
@@ -134,8 +134,8 @@ static void check_preference(struct check *c)
 		  check_cpus(c, &t.odd));
 	check_fix(c, "echo performance | tee "
 		     "/sys/devices/system/cpu/cpu*/cpufreq/energy_performance_preference");
-	check_cpu_cpu_turn_cpus(c, &t, "energy_performance_preference",
-				"energy_performance_available_preferences");
+	check_cpu_turn_cpus(c, &t, "energy_performance_preference",
+			    "energy_performance_available_preferences");
 }
 
 static void check_frequency(struct check *c)
@@ -144,9 +144,9 @@ static void check_frequency(struct check *c)
 	struct governor g;
 	char word[32];
 	uint64_t top = 0;
-	if (check_cpu_cpu_cpus_unknown(c))
+	if (check_cpu_cpus_unknown(c))
 		return;
-	check_cpu_cpu_tally_init(c, &t);
+	check_cpu_tally_init(c, &t);
 	for (unsigned i = 0; i < c->d->advised.n; i++) {
 		if (governor_of_cpu(c->h, c->d->advised.cpu[i], &g) || !g.max_khz || !g.top_khz)
 			continue;
@@ -154,11 +154,11 @@ static void check_frequency(struct check *c)
 		snprintf(word, sizeof(word), "%.2f of %.2f GHz", (double)g.max_khz / 1e6,
 			 (double)g.top_khz / 1e6);
 		/* Turbo turned off lowers the one and not always the other. */
-		check_cpu_cpu_tally_add(&t, c->d->advised.cpu[i], word,
-					g.max_khz >= g.top_khz / 10 * 9);
+		check_cpu_tally_add(&t, c->d->advised.cpu[i], word,
+				    g.max_khz >= g.top_khz / 10 * 9);
 	}
 	if (!t.known) {
-		check_cpu_cpu_say_no_cpufreq(c);
+		check_cpu_say_no_cpufreq(c);
 		return;
 	}
 	if (!t.odd.n) {
@@ -190,7 +190,7 @@ static void check_turbo(struct check *c)
 }
 
 /* Do workers spin instead of sleeping? Only where the devices can be polled. */
-static bool check_cpu_cpu_never_sleeps(const struct doctor *d)
+static bool check_cpu_never_sleeps(const struct doctor *d)
 {
 	for (unsigned i = 0; i < d->leaves; i++)
 		if (d->leaf[i].dev.io_poll != 1)
@@ -202,7 +202,7 @@ static void check_idle(struct check *c)
 {
 	struct idle d, deepest = {0};
 	unsigned known = 0;
-	if (check_cpu_cpu_cpus_unknown(c))
+	if (check_cpu_cpus_unknown(c))
 		return;
 	for (unsigned i = 0; i < c->d->advised.n; i++) {
 		if (idle_of_cpu(c->h, c->d->advised.cpu[i], &d))
@@ -222,7 +222,7 @@ static void check_idle(struct check *c)
 			  deepest.deepest[0] ? deepest.deepest : "none", us);
 		return;
 	}
-	if (check_cpu_cpu_never_sleeps(c->d)) {
+	if (check_cpu_never_sleeps(c->d)) {
 		check_say(c, FINDING_NOTE,
 			  "%s, exit %llu us; all jobs poll, so their CPUs should not sleep",
 			  deepest.deepest, us);
@@ -234,7 +234,7 @@ static void check_idle(struct check *c)
 }
 
 /* Cores of which the list has more than one CPU. */
-static unsigned check_cpu_cpu_shared_cores(struct check *c, unsigned *known, unsigned *outside)
+static unsigned check_cpu_shared_cores(struct check *c, unsigned *known, unsigned *outside)
 {
 	const struct cpuset *l = &c->d->cpus;
 	unsigned shared = 0;
@@ -261,9 +261,9 @@ static void check_smt(struct check *c)
 {
 	unsigned known = 0, outside = 0;
 	struct cpuset one = {0};
-	if (check_cpu_cpu_cpus_unknown(c))
+	if (check_cpu_cpus_unknown(c))
 		return;
-	unsigned shared = check_cpu_cpu_shared_cores(c, &known, &outside);
+	unsigned shared = check_cpu_shared_cores(c, &known, &outside);
 	if (known < c->d->cpus.n) {
 		check_say(c, FINDING_UNKNOWN, "siblings of %u of %u CPUs cannot be read",
 			  c->d->cpus.n - known, c->d->cpus.n);
@@ -291,7 +291,7 @@ static void check_kinds(struct check *c)
 {
 	struct cpuset fast, slow, f = {0}, s = {0};
 	int kinds = smt_kinds(c->h, c->a, &fast, &slow);
-	if (kinds < 0 || check_cpu_cpu_cpus_unknown(c))
+	if (kinds < 0 || check_cpu_cpus_unknown(c))
 		return;
 	if (!kinds) {
 		check_say(c, FINDING_OK, "all cores are alike");
@@ -312,7 +312,7 @@ static void check_isolation(struct check *c)
 {
 	struct isolation i;
 	struct cpuset both = {0};
-	if (isolation_read(c->h, c->a, &i) || !i.isolated_known || check_cpu_cpu_cpus_unknown(c))
+	if (isolation_read(c->h, c->a, &i) || !i.isolated_known || check_cpu_cpus_unknown(c))
 		return;
 	if (!i.isolated.n) {
 		check_say(c, FINDING_NOTE, "no CPU is isolated: anything may run on CPU %s",

@@ -5,13 +5,13 @@
 #include <errno.h>
 #include <string.h>
 
-static bool check_leaf_leaf_is_virtual(const struct blockdev *dev)
+static bool check_leaf_is_virtual(const struct blockdev *dev)
 {
 	return !strncmp(dev->disk, "loop", 4) || !strncmp(dev->disk, "zram", 4) ||
 	       !strncmp(dev->disk, "ram", 3);
 }
 
-static void check_leaf_leaf_mend_knob(struct check *c, const char *knob, const char *value)
+static void check_leaf_mend_knob(struct check *c, const char *knob, const char *value)
 {
 	check_fix(c, "echo %s > /sys/class/block/%s/queue/%s", value, c->leaf->dev.disk, knob);
 	check_setting(c, value, "/sys/class/block/%s/queue/%s", c->leaf->dev.disk, knob);
@@ -33,7 +33,7 @@ static void check_scheduler(struct check *c)
 			check_say(c, FINDING_OK, "%s keeps the order of zoned writes", s);
 		} else {
 			check_say(c, FINDING_BAD, "%s does not keep the order of zoned writes", s);
-			check_leaf_leaf_mend_knob(c, "scheduler", "mq-deadline");
+			check_leaf_mend_knob(c, "scheduler", "mq-deadline");
 		}
 	} else if (none || (dev->rotational == 1 && !virtio)) {
 		check_say(c, FINDING_OK, "%s", s);
@@ -42,10 +42,10 @@ static void check_scheduler(struct check *c)
 	} else {
 		bool heavy = !strcmp(s, "bfq") || !strcmp(s, "cfq");
 		check_say(c, heavy ? FINDING_WARN : FINDING_NOTE, "%s", s);
-		check_leaf_leaf_mend_knob(c, "scheduler",
-					  strstr(all, "none")	? "none"
-					  : strstr(all, "noop") ? "noop"
-								: "none");
+		check_leaf_mend_knob(c, "scheduler",
+				     strstr(all, "none")   ? "none"
+				     : strstr(all, "noop") ? "noop"
+							   : "none");
 	}
 }
 
@@ -61,7 +61,7 @@ static void check_nomerges(struct check *c)
 	/* Random I/O at depth finds next to nothing to merge, but looks. */
 	if (v == 0 && random) {
 		check_say(c, FINDING_NOTE, "%s", words[v]);
-		check_leaf_leaf_mend_knob(c, "nomerges", "2");
+		check_leaf_mend_knob(c, "nomerges", "2");
 	} else {
 		check_say(c, FINDING_OK, "%s", words[v]);
 	}
@@ -79,7 +79,7 @@ static void check_rq_affinity(struct check *c)
 		return;
 	if (v == 0) {
 		check_say(c, FINDING_NOTE, "%s", words[v]);
-		check_leaf_leaf_mend_knob(c, "rq_affinity", "2");
+		check_leaf_mend_knob(c, "rq_affinity", "2");
 	} else {
 		check_say(c, FINDING_OK, "%s", words[v]);
 	}
@@ -100,7 +100,7 @@ static void check_write_throttling(struct check *c)
 	} else if (held) {
 		check_say(c, FINDING_WARN, "write-back is throttled to keep reads below %lld us",
 			  (long long)us);
-		check_leaf_leaf_mend_knob(c, "wbt_lat_usec", "0");
+		check_leaf_mend_knob(c, "wbt_lat_usec", "0");
 	} else {
 		check_say(c, FINDING_OK, "%lld us; concerns buffered writes only", (long long)us);
 	}
@@ -158,7 +158,7 @@ static void check_device_depth(struct check *c)
 }
 
 /* Celsius; limit 0: unknown. */
-static void check_leaf_leaf_say_temperature(struct check *c, double now, double limit)
+static void check_leaf_say_temperature(struct check *c, double now, double limit)
 {
 	bool hot = limit > 0 && now >= limit, warm = limit > 0 && now >= limit - 5;
 	const char *near = limit > 0 ? arena_printf(c->a, ", it throttles near %.0f", limit) : "";
@@ -177,18 +177,18 @@ static void check_temperature(struct check *c)
 	struct nvme n;
 	struct nvme_health log;
 	if (!pcidev_temperature(c->h, c->leaf->dev.disk, &t)) {
-		check_leaf_leaf_say_temperature(c, (double)t.now_mc / 1e3,
-						(double)temperature_limit(&t) / 1e3);
+		check_leaf_say_temperature(c, (double)t.now_mc / 1e3,
+					   (double)temperature_limit(&t) / 1e3);
 	} else if (!nvme_of_disk(c->h, c->leaf->dev.disk, &n) &&
 		   !nvme_health(c->h, n.controller, &log) && log.temperature_c) {
-		check_leaf_leaf_say_temperature(c, log.temperature_c, 0);
+		check_leaf_say_temperature(c, log.temperature_c, 0);
 	} else {
 		check_say(c, FINDING_UNKNOWN, "no temperature sensor found");
 	}
 }
 
 /* The SMART log, or unknown and why. */
-static bool check_leaf_leaf_read_health(struct check *c, struct nvme_health *log)
+static bool check_leaf_read_health(struct check *c, struct nvme_health *log)
 {
 	struct nvme n;
 	if (nvme_of_disk(c->h, c->leaf->dev.disk, &n)) {
@@ -208,7 +208,7 @@ static bool check_leaf_leaf_read_health(struct check *c, struct nvme_health *log
 static void check_throttling(struct check *c)
 {
 	struct nvme_health log;
-	if (!check_leaf_leaf_read_health(c, &log))
+	if (!check_leaf_read_health(c, &log))
 		return;
 	if (log.warning & 2) {
 		check_say(c, FINDING_BAD, "outside of its temperature range now");
@@ -230,7 +230,7 @@ static void check_throttling(struct check *c)
 static void check_wear(struct check *c)
 {
 	struct nvme_health log;
-	if (!check_leaf_leaf_read_health(c, &log))
+	if (!check_leaf_read_health(c, &log))
 		return;
 	bool spent =
 		log.used_percent >= 100 || log.spare_percent < log.spare_least || log.warning & 0xd;
@@ -310,13 +310,13 @@ static void check_power_saving(struct check *c)
 		if (!full)
 			check_fix(c, "echo max_performance | tee "
 				     "/sys/class/scsi_host/host*/link_power_management_policy");
-	} else if (!strncmp(dev->disk, "vd", 2) || check_leaf_leaf_is_virtual(dev)) {
+	} else if (!strncmp(dev->disk, "vd", 2) || check_leaf_is_virtual(dev)) {
 		check_say(c, FINDING_OK, "not applicable to this device");
 	}
 }
 
 /* Up to three names, most bytes first. */
-static const char *check_leaf_leaf_io_tasks(struct check *c)
+static const char *check_leaf_io_tasks(struct check *c)
 {
 	const struct busy *b = &c->d->busy;
 	const char *text = "";
@@ -354,7 +354,7 @@ static void check_busy_device(struct check *c)
 		  : loaded   ? FINDING_WARN
 			     : FINDING_OK,
 		  "%.0f I/Os a second, %.1f %% of the time in use%s", ios, util,
-		  loaded ? check_leaf_leaf_io_tasks(c) : "");
+		  loaded ? check_leaf_io_tasks(c) : "");
 	if (loaded)
 		check_fix(c, "stop these programs (iotop -oa), or measure another device");
 }

@@ -190,8 +190,8 @@ static void check_clock(struct check *c)
 	check_say(c, FINDING_OK, "%s", name);
 }
 
-static double check_system_system_busiest(const struct busy *b, const struct cpuset *cpus,
-					  unsigned *n, double *sum)
+static double check_system_busiest(const struct busy *b, const struct cpuset *cpus, unsigned *n,
+				   double *sum)
 {
 	double most = 0;
 	*n = 0;
@@ -206,7 +206,7 @@ static double check_system_system_busiest(const struct busy *b, const struct cpu
 }
 
 /* Up to four names with their shares of a CPU. */
-static const char *check_system_system_top_tasks(struct check *c)
+static const char *check_system_top_tasks(struct check *c)
 {
 	const struct busy *b = &c->d->busy;
 	const char *text = "";
@@ -233,7 +233,7 @@ static void check_busy_cpus(struct check *c)
 		check_say(c, FINDING_UNKNOWN, "not measured");
 		return;
 	}
-	double most = check_system_system_busiest(b, &c->d->cpus, &n, &sum);
+	double most = check_system_busiest(b, &c->d->cpus, &n, &sum);
 	if (!n)
 		return;
 	/* Pinned workers cannot get out of the way; free ones find an idle CPU while there is one.
@@ -244,7 +244,7 @@ static void check_busy_cpus(struct check *c)
 		  : load >= 5 ? FINDING_WARN
 			      : FINDING_OK,
 		  "CPU %s busy %.1f %% on average, the busiest %.0f %%%s",
-		  check_cpus(c, &c->d->cpus), sum / n, most, check_system_system_top_tasks(c));
+		  check_cpus(c, &c->d->cpus), sum / n, most, check_system_top_tasks(c));
 	if (load >= 5)
 		check_fix(c, "stop these programs, or keep them off with taskset -pc LIST PID");
 }

@@ -6,7 +6,7 @@
 #include <sys/statvfs.h>
 
 /* "md0 (raid5, recover, lacks 1 disk)" */
-static const char *check_top_top_layer_text(struct check *c, const struct stack_layer *l)
+static const char *check_top_layer_text(struct check *c, const struct stack_layer *l)
 {
 	static const char *const words[] = {
 		[STACK_DISK] = "",    [STACK_PARTITION] = "partition", [STACK_CRYPT] = "dm-crypt",
@@ -24,8 +24,8 @@ static const char *check_top_top_layer_text(struct check *c, const struct stack_
 	return text ? text : "";
 }
 
-static enum finding_severity check_top_top_layer_state(const struct check *c,
-						       const struct stack_layer *l)
+static enum finding_severity check_top_layer_state(const struct check *c,
+						   const struct stack_layer *l)
 {
 	switch (l->kind) {
 	case STACK_CRYPT:
@@ -48,7 +48,7 @@ static enum finding_severity check_top_top_layer_state(const struct check *c,
 	}
 }
 
-static void check_top_top_mend_layer(struct check *c, const struct stack_layer *l)
+static void check_top_mend_layer(struct check *c, const struct stack_layer *l)
 {
 	if (l->kind == STACK_CRYPT)
 		check_fix(c,
@@ -78,16 +78,16 @@ static void check_stack(struct check *c)
 		if (blockdev_of_name(c->h, all.v[i], &b))
 			continue;
 		queue_layer(c->h, &b, &l);
-		enum finding_severity s = check_top_top_layer_state(c, &l);
+		enum finding_severity s = check_top_layer_state(c, &l);
 		worst = s > worst ? s : worst;
 		text = arena_printf(c->a, "%s%s%s", text,
 				    i > 1 ? ", "
 				    : i	  ? " over "
 					  : "",
-				    check_top_top_layer_text(c, &l));
+				    check_top_layer_text(c, &l));
 		if (!text)
 			return;
-		check_top_top_mend_layer(c, &l);
+		check_top_mend_layer(c, &l);
 	}
 	check_say(c, worst, "%s", text);
 }
@@ -132,7 +132,7 @@ static void check_alignment(struct check *c)
 	check_say(c, FINDING_OK, "blocks of %u bytes, physical %u", dev->logical, dev->physical);
 }
 
-static bool check_top_top_has_option(const char *list, const char *word)
+static bool check_top_has_option(const char *list, const char *word)
 {
 	size_t n = strlen(word);
 	for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',')
@@ -166,8 +166,8 @@ static void check_file_system(struct check *c)
 	if (!m)
 		return;
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		if (check_top_top_has_option(m->options, options[i].word) ||
-		    check_top_top_has_option(m->super, options[i].word)) {
+		if (check_top_has_option(m->options, options[i].word) ||
+		    check_top_has_option(m->super, options[i].word)) {
 			check_say(c, options[i].state, "%s on %s with %s: %s", m->fstype, m->point,
 				  options[i].word, options[i].effect);
 			check_fix(c, "mount without %s", options[i].word);

@@ -11,8 +11,8 @@
 #define HEADING "# Written by fathom tune --write-modprobe; remove it to undo."
 
 /* Lines of the file but the one that sets what our line sets. */
-static void tune_modprobe_modprobe_keep_others(const char *text, const struct doctor_module *m,
-					       struct str *out)
+static void tune_modprobe_keep_others(const char *text, const struct doctor_module *m,
+				      struct str *out)
 {
 	size_t same = strcspn(m->line, "=") + 1;
 	for (const char *line = text; *line;) {
@@ -27,7 +27,7 @@ static void tune_modprobe_modprobe_keep_others(const char *text, const struct do
 }
 
 /* In one move: a half written file would keep the machine from booting with its disks. */
-static int tune_modprobe_modprobe_replace(const char *path, const struct str *text)
+static int tune_modprobe_replace(const char *path, const struct str *text)
 {
 	char aside[HOST_PATH_MAX + 8];
 	if (text->bad)
@@ -66,11 +66,11 @@ int tune_write_modprobe(const struct host *h, const char *path, const struct doc
 	}
 	str_init(&out, (size_t)1 << 20);
 	if (text)
-		tune_modprobe_modprobe_keep_others(text, m, &out);
+		tune_modprobe_keep_others(text, m, &out);
 	else
 		str_add(&out, HEADING "\n");
 	str_printf(&out, "%s\n", m->line);
-	ret = text && !strcmp(text, out.s) ? 0 : tune_modprobe_modprobe_replace(full, &out);
+	ret = text && !strcmp(text, out.s) ? 0 : tune_modprobe_replace(full, &out);
 	if (ret) {
 		err_set(err, ERR_SETUP, -ret, "cannot write %s: %s", path, strerror(-ret));
 		if (ret == -EACCES || ret == -EPERM)

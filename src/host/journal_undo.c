@@ -28,8 +28,8 @@ void journal_report_release(struct journal_report *r)
 }
 
 /* words: why not, at most size bytes. */
-static enum outcome journal_undo_undo_write(struct journal *j, const struct journal_entry *e,
-					    char *words, size_t size)
+static enum outcome journal_undo_write(struct journal *j, const struct journal_entry *e,
+				       char *words, size_t size)
 {
 	const char *now, *back = e->from;
 	char held[128] = "?", was[128] = "?", inverse[KNOB_MAX];
@@ -68,8 +68,8 @@ static enum outcome journal_undo_undo_write(struct journal *j, const struct jour
 }
 
 /* A knob that another one has set to its default when that was turned. */
-static enum outcome journal_undo_undo_keep(struct journal *j, const struct journal_entry *e,
-					   char *words, size_t size)
+static enum outcome journal_undo_keep(struct journal *j, const struct journal_entry *e, char *words,
+				      size_t size)
 {
 	const char *now;
 	char was[128] = "?";
@@ -114,8 +114,8 @@ static void journal_undo_remove_files(const char *folder)
 		closedir(dir);
 }
 
-static enum outcome journal_undo_undo_mkdir(struct journal *j, const struct journal_entry *e,
-					    char *words, size_t size)
+static enum outcome journal_undo_mkdir(struct journal *j, const struct journal_entry *e,
+				       char *words, size_t size)
 {
 	char full[HOST_PATH_MAX];
 	int ret = host_path(j->h, full, sizeof(full), "%s", e->path);
@@ -154,8 +154,8 @@ static int journal_undo_is_in(const struct host *h, pid_t task, const char *grou
 	return n >= len && !strncmp(group + n - len, p, len);
 }
 
-static enum outcome journal_undo_undo_move(struct journal *j, const struct journal_entry *e,
-					   char *words, size_t size)
+static enum outcome journal_undo_move(struct journal *j, const struct journal_entry *e, char *words,
+				      size_t size)
 {
 	uint64_t start;
 	char path[HOST_PATH_MAX], number[32];
@@ -179,18 +179,18 @@ static enum outcome journal_undo_undo_move(struct journal *j, const struct journ
 	return FAILED;
 }
 
-static enum outcome journal_undo_undo_one(struct journal *j, const struct journal_entry *e,
-					  char *words, size_t size)
+static enum outcome journal_undo_one(struct journal *j, const struct journal_entry *e, char *words,
+				     size_t size)
 {
 	switch (e->kind) {
 	case JOURNAL_WRITE:
-		return journal_undo_undo_write(j, e, words, size);
+		return journal_undo_write(j, e, words, size);
 	case JOURNAL_KEEP:
-		return journal_undo_undo_keep(j, e, words, size);
+		return journal_undo_keep(j, e, words, size);
 	case JOURNAL_MKDIR:
-		return journal_undo_undo_mkdir(j, e, words, size);
+		return journal_undo_mkdir(j, e, words, size);
 	case JOURNAL_MOVE:
-		return journal_undo_undo_move(j, e, words, size);
+		return journal_undo_move(j, e, words, size);
 	}
 	return FAILED;
 }
@@ -212,7 +212,7 @@ int journal_undo(struct journal *j, struct journal_report *r)
 		char words[HOST_PATH_MAX + 512] = "";
 		if (j->v[i].undone || journal_undo_is_bound(j, i))
 			continue;
-		enum outcome how = journal_undo_undo_one(j, &j->v[i], words, sizeof(words));
+		enum outcome how = journal_undo_one(j, &j->v[i], words, sizeof(words));
 		if (r) {
 			r->undone += how == UNDONE && j->v[i].kind != JOURNAL_KEEP;
 			r->foreign += how == FOREIGN;

@@ -31,8 +31,8 @@ double flow_percentile(const struct record_flow *f, double p)
 	return 0;
 }
 
-static double compare_row_row_value_of(const struct record_flow *f, enum row_kind kind,
-				       double percentile, bool bins)
+static double compare_row_value_of(const struct record_flow *f, enum row_kind kind,
+				   double percentile, bool bins)
 {
 	switch (kind) {
 	case ROW_IOPS:
@@ -48,7 +48,7 @@ static double compare_row_row_value_of(const struct record_flow *f, enum row_kin
 	return 0;
 }
 
-static bool compare_row_row_all_bins(const struct flow_set *s)
+static bool compare_row_all_bins(const struct flow_set *s)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (!flow_percentiles(s->flow[i])->bins_n)
@@ -56,14 +56,13 @@ static bool compare_row_row_all_bins(const struct flow_set *s)
 	return true;
 }
 
-static double *compare_row_row_values_of(const struct flow_set *s, enum row_kind kind,
-					 double percentile, bool bins, struct arena *a,
-					 double *mean)
+static double *compare_row_values_of(const struct flow_set *s, enum row_kind kind,
+				     double percentile, bool bins, struct arena *a, double *mean)
 {
 	double *v = arena_new(a, double, s->n), sum = 0;
 
 	for (unsigned i = 0; v && i < s->n; i++) {
-		v[i] = compare_row_row_value_of(s->flow[i], kind, percentile, bins);
+		v[i] = compare_row_value_of(s->flow[i], kind, percentile, bins);
 		sum += v[i] > 0 ? log(v[i]) : -HUGE_VAL;
 	}
 	*mean = exp(sum / s->n);
@@ -71,8 +70,8 @@ static double *compare_row_row_values_of(const struct flow_set *s, enum row_kind
 }
 
 /* Neighbours of a long series together. */
-static int compare_row_row_coarse(const struct stats_values *x, struct arena *a,
-				  struct stats_values *out)
+static int compare_row_coarse(const struct stats_values *x, struct arena *a,
+			      struct stats_values *out)
 {
 	unsigned by = (x->n + STEPS_MOST - 1) / STEPS_MOST;
 
@@ -88,9 +87,9 @@ static int compare_row_row_coarse(const struct stats_values *x, struct arena *a,
 	return 0;
 }
 
-static int compare_row_row_of_series(const struct record_flow *a, const struct record_flow *b,
-				     enum row_kind kind, const struct compare_options *o,
-				     struct arena *arena, struct stats_interval *iv)
+static int compare_row_of_series(const struct record_flow *a, const struct record_flow *b,
+				 enum row_kind kind, const struct compare_options *o,
+				 struct arena *arena, struct stats_interval *iv)
 {
 	static const enum record_series which[] = {
 		[ROW_IOPS] = RECORD_IOPS, [ROW_BW] = RECORD_BW, [ROW_LAT] = RECORD_LAT};
@@ -98,15 +97,15 @@ static int compare_row_row_of_series(const struct record_flow *a, const struct r
 
 	if (kind == ROW_PERCENTILE)
 		return -EINVAL;
-	if (compare_row_row_coarse(&a->series[which[kind]], arena, &x) ||
-	    compare_row_row_coarse(&b->series[which[kind]], arena, &y))
+	if (compare_row_coarse(&a->series[which[kind]], arena, &x) ||
+	    compare_row_coarse(&b->series[which[kind]], arena, &y))
 		return -ENOMEM;
 	return stats_series_ratio(&x, &y, o->reps ? o->reps : STATS_REPS, o->seed, iv);
 }
 
 /* Relative variance of the mean as fio's samples tell it; 0: they do not. The latency of jobs with
  * a depth of their own moves as the IOPS do. */
-static double compare_row_row_samples_variance(const struct record_flow *f, enum row_kind kind)
+static double compare_row_samples_variance(const struct record_flow *f, enum row_kind kind)
 {
 	const struct record_samples *s = kind == ROW_BW ? &f->bw_samples : &f->iops_samples;
 
@@ -115,11 +114,11 @@ static double compare_row_row_samples_variance(const struct record_flow *f, enum
 	return s->stddev * s->stddev / (s->mean * s->mean) / s->n * SAMPLES_SPREAD;
 }
 
-static int compare_row_row_of_samples(const struct record_flow *a, const struct record_flow *b,
-				      enum row_kind kind, double ratio, struct stats_interval *iv)
+static int compare_row_of_samples(const struct record_flow *a, const struct record_flow *b,
+				  enum row_kind kind, double ratio, struct stats_interval *iv)
 {
-	double va = compare_row_row_samples_variance(a, kind),
-	       vb = compare_row_row_samples_variance(b, kind);
+	double va = compare_row_samples_variance(a, kind),
+	       vb = compare_row_samples_variance(b, kind);
 
 	if (kind == ROW_PERCENTILE || va <= 0 || vb <= 0)
 		return -EINVAL;
@@ -135,17 +134,17 @@ static int compare_row_row_of_samples(const struct record_flow *a, const struct 
 
 /* How many latencies are worth one independent latency for their mean: what the course of the run
  * says about the mean, beside what the single values say. 0: nothing is known of the course. */
-static double compare_row_row_spread_of(const struct record_flow *f,
-					const struct compare_options *o, struct arena *arena)
+static double compare_row_spread_of(const struct record_flow *f, const struct compare_options *o,
+				    struct arena *arena)
 {
 	const struct record_lat *l = flow_latency(f);
 	struct stats_values x;
 	struct stats_interval iv;
-	double variance = compare_row_row_samples_variance(f, ROW_LAT), one;
+	double variance = compare_row_samples_variance(f, ROW_LAT), one;
 
 	if (l->n < 1 || l->mean <= 0)
 		return 0;
-	if (f->series[RECORD_LAT].n && !compare_row_row_coarse(&f->series[RECORD_LAT], arena, &x) &&
+	if (f->series[RECORD_LAT].n && !compare_row_coarse(&f->series[RECORD_LAT], arena, &x) &&
 	    !stats_series_mean(&x, 199, o->seed, &iv))
 		variance = iv.value > 0 ? iv.se * iv.se / (iv.value * iv.value) : 0;
 	else if (variance <= 0)
@@ -154,10 +153,10 @@ static double compare_row_row_spread_of(const struct record_flow *f,
 	return one > 0 && variance > one ? variance / one : 1;
 }
 
-static int compare_row_row_of_bins(const struct record_flow *a, const struct record_flow *b,
-				   double percentile, const struct compare_options *o,
-				   struct arena *arena, struct compare_row *row,
-				   struct stats_interval *iv)
+static int compare_row_of_bins(const struct record_flow *a, const struct record_flow *b,
+			       double percentile, const struct compare_options *o,
+			       struct arena *arena, struct compare_row *row,
+			       struct stats_interval *iv)
 {
 	const struct record_lat *la = flow_percentiles(a), *lb = flow_percentiles(b);
 	double sa, sb;
@@ -166,8 +165,8 @@ static int compare_row_row_of_bins(const struct record_flow *a, const struct rec
 		row->why = "repeat, or write json+";
 		return -EINVAL;
 	}
-	sa = compare_row_row_spread_of(a, o, arena);
-	sb = compare_row_row_spread_of(b, o, arena);
+	sa = compare_row_spread_of(a, o, arena);
+	sb = compare_row_spread_of(b, o, arena);
 	if (sa <= 0 || sb <= 0) {
 		row->why = "runs too short";
 		return -EINVAL;
@@ -178,22 +177,22 @@ static int compare_row_row_of_bins(const struct record_flow *a, const struct rec
 	return ret;
 }
 
-static int compare_row_row_of_single(const struct record_flow *a, const struct record_flow *b,
-				     enum row_kind kind, double percentile,
-				     const struct compare_options *o, struct arena *arena,
-				     struct compare_row *row, struct stats_interval *iv)
+static int compare_row_of_single(const struct record_flow *a, const struct record_flow *b,
+				 enum row_kind kind, double percentile,
+				 const struct compare_options *o, struct arena *arena,
+				 struct compare_row *row, struct stats_interval *iv)
 {
 	int ret;
 
 	if (kind == ROW_PERCENTILE) {
-		ret = compare_row_row_of_bins(a, b, percentile, o, arena, row, iv);
+		ret = compare_row_of_bins(a, b, percentile, o, arena, row, iv);
 		row->method = ret ? COMPARE_NOTHING : COMPARE_BINS;
 		return ret;
 	}
-	ret = compare_row_row_of_series(a, b, kind, o, arena, iv);
+	ret = compare_row_of_series(a, b, kind, o, arena, iv);
 	row->method = COMPARE_SERIES;
 	if (ret == -EINVAL) {
-		ret = compare_row_row_of_samples(a, b, kind, log(row->b / row->a), iv);
+		ret = compare_row_of_samples(a, b, kind, log(row->b / row->a), iv);
 		row->method = COMPARE_SAMPLES;
 	}
 	if (ret == -EINVAL)
@@ -205,7 +204,7 @@ static int compare_row_row_of_single(const struct record_flow *a, const struct r
 /* A percentile is the middle of a bin, and the truth lies anywhere in it: repeats that all fall
  * into one bin are not free of error. Two uniform errors of a bin's width; bins are a 64th of their
  * value wide, at least 1 ns. */
-static void compare_row_row_widen(struct stats_interval *iv, double ns)
+static void compare_row_widen(struct stats_interval *iv, double ns)
 {
 	double width = fmax(1 / ns, ns < 128 ? 0 : 1.0 / 64), se = width / sqrt(6);
 	double half = (iv->high - iv->low) / 2;
@@ -216,15 +215,15 @@ static void compare_row_row_widen(struct stats_interval *iv, double ns)
 	iv->high = iv->value + half;
 }
 
-static double compare_row_row_percent(double log_ratio)
+static double compare_row_percent(double log_ratio)
 {
 	return 100 * expm1(log_ratio);
 }
 
 /* What would be enough when it was not. */
-static void compare_row_row_advise(const struct flow_set *a, const struct flow_set *b,
-				   const struct stats_interval *iv, double want,
-				   struct compare_row *row)
+static void compare_row_advise(const struct flow_set *a, const struct flow_set *b,
+			       const struct stats_interval *iv, double want,
+			       struct compare_row *row)
 {
 	if (row->method == COMPARE_REPEATS) {
 		/* se^2 = sd^2 (1 / n + 1 / m) when both spread alike. */
@@ -239,9 +238,9 @@ static void compare_row_row_advise(const struct flow_set *a, const struct flow_s
 	row->run_s = fmin(run * more, RUN_MOST_S);
 }
 
-static void compare_row_row_decide(const struct flow_set *a, const struct flow_set *b,
-				   const struct stats_interval *iv, enum row_kind kind,
-				   double resolve, struct compare_row *row)
+static void compare_row_decide(const struct flow_set *a, const struct flow_set *b,
+			       const struct stats_interval *iv, enum row_kind kind, double resolve,
+			       struct compare_row *row)
 {
 	/* The reports' own figures are the estimate; the data behind the interval may lack a last
 	 * partial step. */
@@ -250,9 +249,9 @@ static void compare_row_row_decide(const struct flow_set *a, const struct flow_s
 	double detectable = stats_detectable(iv->se, iv->df);
 	bool up = low > 0, down = high < 0;
 
-	row->low = compare_row_row_percent(low);
-	row->high = compare_row_row_percent(high);
-	row->detectable = compare_row_row_percent(detectable);
+	row->low = compare_row_percent(low);
+	row->high = compare_row_percent(high);
+	row->detectable = compare_row_percent(detectable);
 	if (fabs(low) < NEGLIGIBLE && fabs(high) < NEGLIGIBLE)
 		row->verdict = COMPARE_SAME;
 	else if (up || down)
@@ -261,7 +260,7 @@ static void compare_row_row_decide(const struct flow_set *a, const struct flow_s
 	else if (row->detectable <= resolve)
 		row->verdict = COMPARE_SAME;
 	else
-		compare_row_row_advise(a, b, iv, log1p(resolve / 100), row);
+		compare_row_advise(a, b, iv, log1p(resolve / 100), row);
 }
 
 int row_judge(const struct flow_set *a, const struct flow_set *b, enum row_kind kind,
@@ -269,10 +268,9 @@ int row_judge(const struct flow_set *a, const struct flow_set *b, enum row_kind 
 	      struct compare_row *row)
 {
 	struct stats_interval iv = {0};
-	bool bins = kind == ROW_PERCENTILE && compare_row_row_all_bins(a) &&
-		    compare_row_row_all_bins(b);
-	double *va = compare_row_row_values_of(a, kind, percentile, bins, arena, &row->a);
-	double *vb = compare_row_row_values_of(b, kind, percentile, bins, arena, &row->b);
+	bool bins = kind == ROW_PERCENTILE && compare_row_all_bins(a) && compare_row_all_bins(b);
+	double *va = compare_row_values_of(a, kind, percentile, bins, arena, &row->a);
+	double *vb = compare_row_values_of(b, kind, percentile, bins, arena, &row->b);
 	int ret;
 
 	if (!va || !vb)
@@ -292,16 +290,16 @@ int row_judge(const struct flow_set *a, const struct flow_set *b, enum row_kind 
 					  &(struct stats_values){vb, b->n}, &iv);
 		row->method = ret ? COMPARE_NOTHING : COMPARE_REPEATS;
 		if (!ret && kind == ROW_PERCENTILE && !bins)
-			compare_row_row_widen(&iv, fmin(row->a, row->b));
+			compare_row_widen(&iv, fmin(row->a, row->b));
 	} else {
-		ret = compare_row_row_of_single(a->flow[0], b->flow[0], kind, percentile, o, arena,
-						row, &iv);
+		ret = compare_row_of_single(a->flow[0], b->flow[0], kind, percentile, o, arena, row,
+					    &iv);
 	}
 	if (ret == -ENOMEM)
 		return ret;
 	if (!ret)
-		compare_row_row_decide(a, b, &iv, kind,
-				       o->resolve > 0 ? o->resolve : RESOLVE_PERCENT, row);
+		compare_row_decide(a, b, &iv, kind, o->resolve > 0 ? o->resolve : RESOLVE_PERCENT,
+				   row);
 	else
 		row->repeats = 5;
 	return 0;

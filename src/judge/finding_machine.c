@@ -11,8 +11,8 @@
 #define DRIFT_PPM   100.0
 #define OTHER_SHARE 0.01 /* of the I/Os or bytes of a device: less is told and spoils nothing */
 
-static enum finding_severity finding_machine_machine_severity(const struct result_job *j,
-							      const struct watched_kind *k)
+static enum finding_severity finding_machine_severity(const struct result_job *j,
+						      const struct watched_kind *k)
 {
 	return j->watched.seconds && (double)k->seconds < FEW_SECONDS * (double)j->watched.seconds
 		       ? FINDING_NOTE
@@ -20,7 +20,7 @@ static enum finding_severity finding_machine_machine_severity(const struct resul
 }
 
 /* Percent of the seconds of all workers. */
-static double finding_machine_machine_share(const struct result_job *j, enum disturbance kind)
+static double finding_machine_share(const struct result_job *j, enum disturbance kind)
 {
 	double all = (double)j->watched.seconds;
 
@@ -38,14 +38,14 @@ static struct verdict_finding *finding_machine_machine_begin(const struct result
 	if (!j->watched.on || !k->seconds)
 		return NULL;
 	struct verdict_finding *f = evidence_add(v, code);
-	f->f.severity = finding_machine_machine_severity(j, k);
+	f->f.severity = finding_machine_severity(j, k);
 	evidence_seconds(f, k);
 	evidence_effect(f, j);
 	return f;
 }
 
 /* Who had the CPUs meanwhile, as far as that is known. */
-static void finding_machine_machine_rivals(const struct watched *w, char *buf, size_t size)
+static void finding_machine_rivals(const struct watched *w, char *buf, size_t size)
 {
 	char time[32], crowd[64] = "", who[160] = "";
 
@@ -58,7 +58,7 @@ static void finding_machine_machine_rivals(const struct watched *w, char *buf, s
 	snprintf(buf, size, "%s%s", crowd, who);
 }
 
-static void finding_machine_machine_crowd(struct verdict_finding *f, const struct watched *w)
+static void finding_machine_crowd(struct verdict_finding *f, const struct watched *w)
 {
 	snprintf(f->remedy, sizeof(f->remedy),
 		 "CPUs oversubscribed: run at most %u workers at a time; time spent waiting for a "
@@ -77,14 +77,14 @@ static void finding_machine_find_cpu(const struct result *r, const struct result
 	if (!f)
 		return;
 	units_print_time(w->kind[DISTURB_CPU_WAIT].amount, wait, sizeof(wait));
-	finding_machine_machine_rivals(w, who, sizeof(who));
+	finding_machine_rivals(w, who, sizeof(who));
 	if (w->outliers.cpu_wait)
 		snprintf(slow, sizeof(slow), "; %llu of %llu slow I/Os waited for a CPU",
 			 (unsigned long long)w->outliers.cpu_wait,
 			 (unsigned long long)w->outliers.n);
 	EVIDENCE(f, "workers waited %s for a CPU%s%s", wait, who, slow);
 	if (w->crowd.workers)
-		finding_machine_machine_crowd(f, w);
+		finding_machine_crowd(f, w);
 	else if (r->isolation.n)
 		REMEDY(f, "stop other programs on those CPUs (the report says what isolate=1 could "
 			  "not "
@@ -139,7 +139,7 @@ static void finding_machine_find_interrupts(const struct result *r, const struct
 		  "(/proc/irq/N/smp_affinity_list)");
 }
 
-static void finding_machine_machine_percent(uint64_t part, uint64_t of, char *buf, size_t size)
+static void finding_machine_percent(uint64_t part, uint64_t of, char *buf, size_t size)
 {
 	double p = of ? 100 * (double)part / (double)of : 0;
 
@@ -162,8 +162,8 @@ static void finding_machine_find_other_io(const struct result *r, const struct r
 	    (double)d->foreign_bytes < OTHER_SHARE * (double)d->bytes)
 		f->f.severity = FINDING_NOTE;
 	units_print(d->foreign_bytes, 1, 4, true, UNITS_BYTES, bytes, sizeof(bytes));
-	finding_machine_machine_percent(d->foreign_bytes, d->bytes, of_bytes, sizeof(of_bytes));
-	finding_machine_machine_percent(ios, d->ios, of_ios, sizeof(of_ios));
+	finding_machine_percent(d->foreign_bytes, d->bytes, of_bytes, sizeof(of_bytes));
+	finding_machine_percent(ios, d->ios, of_ios, sizeof(of_ios));
 	EVIDENCE(f,
 		 "other processes transferred %s in %llu I/Os on this device: %s %% of its bytes, "
 		 "%s %% of its I/Os",
@@ -201,7 +201,7 @@ static void finding_machine_find_frequency(const struct result *r, const struct 
 	EVIDENCE(f,
 		 "the workers' CPUs ran more than 10 %% below their best frequency in %.0f %% of "
 		 "the time",
-		 finding_machine_machine_share(j, DISTURB_FREQUENCY));
+		 finding_machine_share(j, DISTURB_FREQUENCY));
 	REMEDY(f, "set the performance governor (fathom doctor shows how)");
 }
 
@@ -277,7 +277,7 @@ static void finding_machine_find_remote(const struct result *r, const struct res
 	if (n->memory >= 0 && n->memory != n->device)
 		snprintf(memory, sizeof(memory), ", its buffers were on node %d", n->memory);
 	EVIDENCE(f, "%s is on node %d%s%s, in %.0f %% of the time", n->disk, n->device, cpu, memory,
-		 finding_machine_machine_share(j, DISTURB_REMOTE));
+		 finding_machine_share(j, DISTURB_REMOTE));
 	f->effect[0] = 0; /* its seconds count as undisturbed: the difference is not of this */
 	if (n->near[0])
 		snprintf(f->remedy, sizeof(f->remedy),
@@ -289,7 +289,7 @@ static void finding_machine_find_remote(const struct result *r, const struct res
 
 #define CLOCK_SHARE 0.05 /* of the latency, for two readings an I/O */
 
-static double finding_machine_machine_latency(const struct result_job *j)
+static double finding_machine_latency(const struct result_job *j)
 {
 	double sum = 0, n = 0;
 
@@ -302,7 +302,7 @@ static double finding_machine_machine_latency(const struct result_job *j)
 
 /* What the kernel calls the processor's counter that a run's clock reads as clock source; NULL when
  * the clock is another. */
-static const char *finding_machine_machine_counter_source(const char *clock_name)
+static const char *finding_machine_counter_source(const char *clock_name)
 {
 	if (clock_name && !strcmp(clock_name, "tsc"))
 		return "tsc";
@@ -316,7 +316,7 @@ static void finding_machine_find_clock(const struct result *r, const struct resu
 				       struct verdict *v)
 {
 	const char *source = r->host.clock_source;
-	const char *ours = finding_machine_machine_counter_source(r->clock_name);
+	const char *ours = finding_machine_counter_source(r->clock_name);
 	bool slow = clocksource_slow(source);
 	unsigned long long cost = r->clock_read_ns;
 
@@ -334,7 +334,7 @@ static void finding_machine_find_clock(const struct result *r, const struct resu
 			 ours, source);
 		REMEDY(f, "see the kernel log for the reason; use clocksource=clock_gettime");
 	} else if (slow || r->clock_backwards) {
-		bool much = 2 * (double)cost > CLOCK_SHARE * finding_machine_machine_latency(j);
+		bool much = 2 * (double)cost > CLOCK_SHARE * finding_machine_latency(j);
 		struct verdict_finding *f = evidence_add(v, "clock");
 		f->f.severity = much ? FINDING_WARN : FINDING_NOTE;
 		EVIDENCE(f, "%s%s; a reading takes %llu ns",

@@ -22,7 +22,7 @@ struct course {
 };
 
 /* I/Os per step of the timeline, the first one left out: it holds the start. */
-static unsigned finding_series_series_steps(const struct result_job *j, double *x, unsigned room)
+static unsigned finding_series_steps(const struct result_job *j, double *x, unsigned room)
 {
 	unsigned n = 0;
 
@@ -33,7 +33,7 @@ static unsigned finding_series_series_steps(const struct result_job *j, double *
 	return n;
 }
 
-static void finding_series_series_level(const struct stats_values *x, struct course *c)
+static void finding_series_level(const struct stats_values *x, struct course *c)
 {
 	c->state = STEADY;
 	c->mean = stats_mean(x);
@@ -49,21 +49,21 @@ static void finding_series_series_level(const struct stats_values *x, struct cou
 
 /* A run of which only the first fifth is on another level needs a longer ramp, nothing else: that
  * is said in place of all that a drift could mean. */
-static struct course finding_series_series_course(const struct result_job *j)
+static struct course finding_series_course(const struct result_job *j)
 {
 	double v[TIMELINE_POINTS];
-	struct stats_values x = {.v = v, .n = finding_series_series_steps(j, v, TIMELINE_POINTS)};
+	struct stats_values x = {.v = v, .n = finding_series_steps(j, v, TIMELINE_POINTS)};
 	struct course c = {.state = STEADY}, rest = {.state = STEADY};
 	unsigned part = x.n / 5;
 
 	if (x.n < STEADY_POINTS)
 		return c;
-	finding_series_series_level(&x, &c);
+	finding_series_level(&x, &c);
 	if (c.mean <= 0 || trend_settling(&x, &c.settle) || c.settle.p >= STEADY_P ||
 	    fabs(c.settle.head - c.settle.tail) <= STEADY_DRIFT * c.mean)
 		return c;
 	if (x.n - part >= STEADY_POINTS)
-		finding_series_series_level(&(struct stats_values){v + part, x.n - part}, &rest);
+		finding_series_level(&(struct stats_values){v + part, x.n - part}, &rest);
 	if (rest.state == STEADY)
 		c.state = SETTLING;
 	return c;
@@ -71,40 +71,39 @@ static struct course finding_series_series_course(const struct result_job *j)
 
 /* What a device does changes over many seconds; in a short run it may as well be the machine below
  * us that was disturbed. */
-static enum finding_severity finding_series_series_severity(const struct result_job *j,
-							    double change)
+static enum finding_severity finding_series_severity(const struct result_job *j, double change)
 {
 	return fabs(change) > STEADY_OFF && j->phase[PHASE_WORKLOAD].ns >= STEADY_NS ? FINDING_WARN
 										     : FINDING_NOTE;
 }
 
-static struct verdict_finding *finding_series_series_unsteady(const struct result_job *j,
-							      struct verdict *v, double change)
+static struct verdict_finding *finding_series_unsteady(const struct result_job *j,
+						       struct verdict *v, double change)
 {
 	struct verdict_finding *f = evidence_add(v, "not-steady");
 
-	f->f.severity = finding_series_series_severity(j, change);
+	f->f.severity = finding_series_severity(j, change);
 	return f;
 }
 
 static void finding_series_find_steady(const struct result *r, const struct result_job *j,
 				       struct verdict *v)
 {
-	struct course c = finding_series_series_course(j);
+	struct course c = finding_series_course(j);
 
 	(void)r;
 	if (c.state != CHANGED && c.state != DRIFTING)
 		return;
 	if (c.state == CHANGED) {
-		struct verdict_finding *f = finding_series_series_unsteady(
-			j, v, (c.change.after - c.change.before) / c.mean);
+		struct verdict_finding *f =
+			finding_series_unsteady(j, v, (c.change.after - c.change.before) / c.mean);
 		EVIDENCE(f, "the rate changed by %+.1f %% after %.1f s and stayed there",
 			 100 * (c.change.after / c.change.before - 1),
 			 (double)(c.change.at + 1) * (double)j->timeline.period_ns / 1e9);
 		REMEDY(f, "precondition the device and use ramp_time until the rate is steady");
 	} else {
 		double drift = c.trend.slope * (j->timeline.n - 1) / c.mean;
-		struct verdict_finding *f = finding_series_series_unsteady(j, v, drift);
+		struct verdict_finding *f = finding_series_unsteady(j, v, drift);
 		EVIDENCE(f, "the rate drifted by %+.1f %% over the run", 100 * drift);
 		REMEDY(f, "precondition the device, use ramp_time, or run longer");
 	}
@@ -113,7 +112,7 @@ static void finding_series_find_steady(const struct result *r, const struct resu
 static void finding_series_find_ramp(const struct result *r, const struct result_job *j,
 				     struct verdict *v)
 {
-	struct course c = finding_series_series_course(j);
+	struct course c = finding_series_course(j);
 
 	(void)r;
 	if (c.state != SETTLING || c.settle.tail <= 0)
@@ -125,7 +124,7 @@ static void finding_series_find_ramp(const struct result *r, const struct result
 	if (fabs(mean_off) <= RAMP_SHARE)
 		return;
 	struct verdict_finding *f = evidence_add(v, "ramp-short");
-	f->f.severity = finding_series_series_severity(j, off);
+	f->f.severity = finding_series_severity(j, off);
 	EVIDENCE(f, "the rate was %+.1f %% off at first and settled after %.1f s", 100 * off,
 		 until);
 	snprintf(f->effect, sizeof(f->effect), "mean rate %+.1f %% against what followed",

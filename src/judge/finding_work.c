@@ -14,12 +14,12 @@
 #define LOG_STALL   0.01 /* of the time of the workers */
 #define HIST_TOP_NS (1ull << 42)
 
-static uint64_t finding_work_work_ios(const struct result_job *j)
+static uint64_t finding_work_ios(const struct result_job *j)
 {
 	return j->dir[DIR_READ].ios + j->dir[DIR_WRITE].ios + j->dir[DIR_TRIM].ios;
 }
 
-static bool finding_work_work_synthetic(const struct result_job *j)
+static bool finding_work_synthetic(const struct result_job *j)
 {
 	return j->no_device;
 }
@@ -89,7 +89,7 @@ static void finding_work_find_unwritten(const struct result *r, const struct res
 	REMEDY(f, "write the file through first, or remove it so that it is laid out with data");
 }
 
-static bool finding_work_work_paced(const struct result_job *j)
+static bool finding_work_paced(const struct result_job *j)
 {
 	for (unsigned d = 0; d < DIRS; d++)
 		if (j->rate_asked[d] || j->rate_iops_asked[d])
@@ -103,8 +103,8 @@ static void finding_work_find_depth(const struct result *r, const struct result_
 	double depth = result_mean_depth(j);
 
 	(void)r;
-	if (j->depth_asked < 2 || finding_work_work_paced(j) || finding_work_work_synthetic(j) ||
-	    finding_work_work_ios(j) < 1000 || !j->depth_ns || depth >= 0.5 * j->depth_asked)
+	if (j->depth_asked < 2 || finding_work_paced(j) || finding_work_synthetic(j) ||
+	    finding_work_ios(j) < 1000 || !j->depth_ns || depth >= 0.5 * j->depth_asked)
 		return;
 	struct verdict_finding *f = evidence_add(v, "depth-unreached");
 	EVIDENCE(f, "%.2f I/Os were in flight on average, iodepth is %u", depth, j->depth_asked);
@@ -114,7 +114,7 @@ static void finding_work_find_depth(const struct result *r, const struct result_
 }
 
 /* I/Os or bytes a second while it worked: a flush at the end is no I/O that came too late. */
-static double finding_work_work_rate(const struct result_job *j, unsigned d, uint64_t amount)
+static double finding_work_rate(const struct result_job *j, unsigned d, uint64_t amount)
 {
 	uint64_t work = j->phase[PHASE_WORKLOAD].ns, ns = work ? work : j->runtime_ns[d];
 
@@ -130,7 +130,7 @@ static void finding_work_find_rate(const struct result *r, const struct result_j
 	for (unsigned d = 0; d < DIRS; d++) {
 		bool ios = j->rate_iops_asked[d] > 0;
 		double asked = (double)(ios ? j->rate_iops_asked[d] : j->rate_asked[d]);
-		double got = finding_work_work_rate(j, d, ios ? j->dir[d].ios : j->dir[d].bytes);
+		double got = finding_work_rate(j, d, ios ? j->dir[d].ios : j->dir[d].bytes);
 		if (asked <= 0 || !j->dir[d].ios || got >= RATE_MISSED * asked)
 			continue;
 		struct verdict_finding *f = evidence_add(v, "rate-missed");
@@ -145,7 +145,7 @@ static void finding_work_find_rate(const struct result *r, const struct result_j
 }
 
 /* How many samples a percentile needs; without the last digits, which the subtraction makes up. */
-static double finding_work_work_samples_for(double p)
+static double finding_work_samples_for(double p)
 {
 	double n = SAMPLES_BEYOND * 100 / (100 - p), unit = n > 1e6 ? 1000 : 1;
 
@@ -174,7 +174,7 @@ static void finding_work_find_samples(const struct result *r, const struct resul
 			 n, first, SAMPLES_BEYOND);
 		snprintf(f->remedy, sizeof(f->remedy),
 			 "for p%.10g run until there are %.0f samples", last,
-			 finding_work_work_samples_for(last));
+			 finding_work_samples_for(last));
 		return;
 	}
 }
@@ -187,7 +187,7 @@ static void finding_work_find_short(const struct result *r, const struct result_
 
 	(void)r;
 	/* A run time of ten seconds ends some microseconds early or late. */
-	if (finding_work_work_synthetic(j) || !ns || ns >= RUN_SHORT_NS / 100 * 99)
+	if (finding_work_synthetic(j) || !ns || ns >= RUN_SHORT_NS / 100 * 99)
 		return;
 	struct verdict_finding *f = evidence_add(v, "too-short");
 	units_print_time(ns, time, sizeof(time));
@@ -201,7 +201,7 @@ static void finding_work_find_span(const struct result *r, const struct result_j
 	char span[32];
 
 	(void)r;
-	if (finding_work_work_synthetic(j) || !j->region_bytes || j->region_bytes >= SPAN_SMALL)
+	if (finding_work_synthetic(j) || !j->region_bytes || j->region_bytes >= SPAN_SMALL)
 		return;
 	struct verdict_finding *f = evidence_add(v, "small-span");
 	units_print(j->region_bytes, 1, 4, true, UNITS_BYTES, span, sizeof(span));
@@ -221,7 +221,7 @@ static void finding_work_find_tool(const struct result *r, const struct result_j
 		       (double)j->dir[d].lat[LAT_COMPLETE].sum;
 		n += (double)j->dir[d].lat[LAT_COMPLETE].n;
 	}
-	if (finding_work_work_synthetic(j) || !j->overhead_ns || n <= 0 ||
+	if (finding_work_synthetic(j) || !j->overhead_ns || n <= 0 ||
 	    (double)j->overhead_ns < TOOL_SHARE * sum / n)
 		return;
 	struct verdict_finding *f = evidence_add(v, "tool-limited");
@@ -237,7 +237,7 @@ static void finding_work_find_log_stall(const struct result *r, const struct res
 
 	(void)r;
 	/* Without a device the log is the only thing to wait for. */
-	if (finding_work_work_synthetic(j) || !j->job_runtime_ns ||
+	if (finding_work_synthetic(j) || !j->job_runtime_ns ||
 	    (double)j->log_stall_ns <= LOG_STALL * (double)j->job_runtime_ns)
 		return;
 	struct verdict_finding *f = evidence_add(v, "log-stall");
@@ -263,7 +263,7 @@ static void finding_work_find_saturation(const struct result *r, const struct re
 }
 
 /* The distribution that percentiles are read from, when I/Os of several sizes or kinds share it. */
-static bool finding_work_work_modes(const struct result_job *j, unsigned d, struct modes *m)
+static bool finding_work_modes(const struct result_job *j, unsigned d, struct modes *m)
 {
 	const struct tally *t = &j->dir[d];
 
@@ -271,7 +271,7 @@ static bool finding_work_work_modes(const struct result_job *j, unsigned d, stru
 	       modes_find(t->hist[LAT_COMPLETE], m);
 }
 
-static bool finding_work_work_modes_unified(const struct result_job *j, struct modes *m)
+static bool finding_work_modes_unified(const struct result_job *j, struct modes *m)
 {
 	struct tally all;
 	uint64_t runtime;
@@ -296,10 +296,10 @@ static void finding_work_find_mixed(const struct result *r, const struct result_
 
 	(void)r;
 	if (unified)
-		two = finding_work_work_modes_unified(j, &m);
+		two = finding_work_modes_unified(j, &m);
 	for (unsigned d = 0; d < DIRS && !unified && !two; d++) {
 		char lo[24], hi[24];
-		two = finding_work_work_modes(j, d, &m);
+		two = finding_work_modes(j, d, &m);
 		units_print_size(j->size_min[d], lo, sizeof(lo));
 		units_print_size(j->size_max[d], hi, sizeof(hi));
 		snprintf(what, sizeof(what), "%s of %s to %s share one distribution", words[d], lo,

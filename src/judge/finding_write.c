@@ -9,7 +9,7 @@
 #define CACHE_MOST  (4ull << 30)
 #define CACHE_SHARE 1000u /* of the device */
 
-static uint64_t finding_write_write_cache_size(uint64_t device)
+static uint64_t finding_write_cache_size(uint64_t device)
 {
 	uint64_t share = device / CACHE_SHARE;
 
@@ -21,7 +21,7 @@ static void finding_write_find_write_cache(const struct result *r, const struct 
 {
 	uint64_t bytes = j->dir[DIR_WRITE].bytes + j->phase[PHASE_RAMP].bytes[DIR_WRITE];
 	uint64_t span = j->region_bytes && j->region_bytes < bytes ? j->region_bytes : bytes;
-	uint64_t cache = finding_write_write_cache_size(j->device_bytes);
+	uint64_t cache = finding_write_cache_size(j->device_bytes);
 	char wrote[32], holds[32];
 
 	(void)r;

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 
-static int logs_write_write_bandwidth(struct logs *l, const struct log_rec *recs, unsigned n)
+static int logs_write_bandwidth(struct logs *l, const struct log_rec *recs, unsigned n)
 {
 	static const struct logline_style style = {.averaged = true};
 	int ret = 0;
@@ -43,7 +43,7 @@ int logs_write(struct logs *l, unsigned job, const struct log_rec *recs, unsigne
 	int ret = 0;
 
 	if (job == UINT_MAX)
-		return logs_write_write_bandwidth(l, recs, n);
+		return logs_write_bandwidth(l, recs, n);
 	if (job >= l->jobs_n)
 		return -EINVAL;
 

@@ -2,7 +2,7 @@
 #include "plan/rules.h"
 #include "base/direction.h"
 
-static void rules_time_time_based_needs_runtime(struct draft *d)
+static void rules_time_based_needs_runtime(struct draft *d)
 {
 	if (!d->o->time_based || d->o->runtime)
 		return;
@@ -12,7 +12,7 @@ static void rules_time_time_based_needs_runtime(struct draft *d)
 	draft_reason(d, OPT_time_based, "off: there is no runtime");
 }
 
-static void rules_time_time_based_ignores_amounts(struct draft *d)
+static void rules_time_based_ignores_amounts(struct draft *d)
 {
 	static const struct {
 		enum job_opt opt;
@@ -116,9 +116,8 @@ static void rules_time_fill_only_writes(struct draft *d)
 			    d->engine->name);
 }
 
-const rule_fn rules_time[] = {
-	rules_time_time_based_needs_runtime, rules_time_time_based_ignores_amounts,
-	rules_time_loops_at_least_one,	     rules_time_one_kind_of_ramp,
-	rules_time_one_kind_of_rate,	     rules_time_rate_above_minimum,
-	rules_time_spin_within_think,	     rules_time_think_by_time_only,
-	rules_time_fill_only_writes,	     NULL};
+const rule_fn rules_time[] = {rules_time_based_needs_runtime, rules_time_based_ignores_amounts,
+			      rules_time_loops_at_least_one,  rules_time_one_kind_of_ramp,
+			      rules_time_one_kind_of_rate,    rules_time_rate_above_minimum,
+			      rules_time_spin_within_think,   rules_time_think_by_time_only,
+			      rules_time_fill_only_writes,    NULL};

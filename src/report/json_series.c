@@ -2,7 +2,7 @@
 #include "report/json.h"
 #include "base/direction.h"
 
-static void json_series_series_iops(struct jsonw *w, const struct timeline *t, unsigned d)
+static void json_series_iops(struct jsonw *w, const struct timeline *t, unsigned d)
 {
 	jsonw_numbers(w, "iops");
 	for (unsigned i = 0; i < t->n; i++)
@@ -10,7 +10,7 @@ static void json_series_series_iops(struct jsonw *w, const struct timeline *t, u
 	jsonw_close(w);
 }
 
-static void json_series_series_bw(struct jsonw *w, const struct timeline *t, unsigned d)
+static void json_series_bw(struct jsonw *w, const struct timeline *t, unsigned d)
 {
 	jsonw_numbers(w, "bw_bytes");
 	for (unsigned i = 0; i < t->n; i++)
@@ -19,7 +19,7 @@ static void json_series_series_bw(struct jsonw *w, const struct timeline *t, uns
 	jsonw_close(w);
 }
 
-static void json_series_series_latency(struct jsonw *w, const struct timeline *t, unsigned d)
+static void json_series_latency(struct jsonw *w, const struct timeline *t, unsigned d)
 {
 	uint64_t all = 0;
 
@@ -49,9 +49,9 @@ void json_series(struct jsonw *w, const struct result_job *j)
 		if (!j->dir[d].ios)
 			continue;
 		jsonw_object(w, direction_name[d]);
-		json_series_series_iops(w, t, d);
-		json_series_series_bw(w, t, d);
-		json_series_series_latency(w, t, d);
+		json_series_iops(w, t, d);
+		json_series_bw(w, t, d);
+		json_series_latency(w, t, d);
 		jsonw_close(w);
 	}
 	jsonw_close(w);

@@ -4,7 +4,7 @@
 #include "judge/verdict.h"
 #include "report/normal.h"
 
-static void normal_verdict_verdict_line(const struct finding *f, FILE *to)
+static void normal_verdict_line(const struct finding *f, FILE *to)
 {
 	fprintf(to, "     finding   : %s, %s: %s", finding_run_word(f->severity), f->code,
 		f->evidence);
@@ -80,7 +80,7 @@ void normal_verdict(const struct result *r, const struct result_job *j, FILE *to
 	verdict_judge(r, j, &v);
 	fprintf(to, "  verdict      : %s\n", v.word);
 	for (unsigned i = 0; i < v.n; i++)
-		normal_verdict_verdict_line(&v.v[i].f, to);
+		normal_verdict_line(&v.v[i].f, to);
 	normal_verdict_outliers(&j->watched.outliers, to);
 	normal_verdict_undisturbed(j, to);
 }
