@@ -28,10 +28,8 @@ static double finding_machine_share(const struct result_job *j, enum disturbance
 }
 
 /* Begin a finding about a disturbance, or NULL when it did not happen. */
-static struct verdict_finding *finding_machine_machine_begin(const struct result_job *j,
-							     struct verdict *v,
-							     enum disturbance kind,
-							     const char *code)
+static struct verdict_finding *finding_machine_begin(const struct result_job *j, struct verdict *v,
+						     enum disturbance kind, const char *code)
 {
 	const struct watched_kind *k = &j->watched.kind[kind];
 
@@ -69,8 +67,7 @@ static void finding_machine_crowd(struct verdict_finding *f, const struct watche
 static void finding_machine_find_cpu(const struct result *r, const struct result_job *j,
 				     struct verdict *v)
 {
-	struct verdict_finding *f =
-		finding_machine_machine_begin(j, v, DISTURB_CPU_WAIT, "cpu-contention");
+	struct verdict_finding *f = finding_machine_begin(j, v, DISTURB_CPU_WAIT, "cpu-contention");
 	const struct watched *w = &j->watched;
 	char wait[32], who[224], slow[80] = "";
 
@@ -97,8 +94,7 @@ static void finding_machine_find_cpu(const struct result *r, const struct result
 static void finding_machine_find_preempted(const struct result *r, const struct result_job *j,
 					   struct verdict *v)
 {
-	struct verdict_finding *f =
-		finding_machine_machine_begin(j, v, DISTURB_PREEMPT, "preempted");
+	struct verdict_finding *f = finding_machine_begin(j, v, DISTURB_PREEMPT, "preempted");
 
 	if (!f)
 		return;
@@ -112,7 +108,7 @@ static void finding_machine_find_preempted(const struct result *r, const struct 
 static void finding_machine_find_steal(const struct result *r, const struct result_job *j,
 				       struct verdict *v)
 {
-	struct verdict_finding *f = finding_machine_machine_begin(j, v, DISTURB_STEAL, "cpu-steal");
+	struct verdict_finding *f = finding_machine_begin(j, v, DISTURB_STEAL, "cpu-steal");
 	char time[32];
 
 	(void)r;
@@ -126,8 +122,7 @@ static void finding_machine_find_steal(const struct result *r, const struct resu
 static void finding_machine_find_interrupts(const struct result *r, const struct result_job *j,
 					    struct verdict *v)
 {
-	struct verdict_finding *f =
-		finding_machine_machine_begin(j, v, DISTURB_IRQ, "interrupt-load");
+	struct verdict_finding *f = finding_machine_begin(j, v, DISTURB_IRQ, "interrupt-load");
 	char time[32];
 
 	(void)r;
@@ -149,8 +144,7 @@ static void finding_machine_percent(uint64_t part, uint64_t of, char *buf, size_
 static void finding_machine_find_other_io(const struct result *r, const struct result_job *j,
 					  struct verdict *v)
 {
-	struct verdict_finding *f =
-		finding_machine_machine_begin(j, v, DISTURB_OTHER_IO, "other-io");
+	struct verdict_finding *f = finding_machine_begin(j, v, DISTURB_OTHER_IO, "other-io");
 	const struct watched_device *d = &j->watched.device;
 	uint64_t ios = j->watched.kind[DISTURB_OTHER_IO].amount;
 	char bytes[32], of_bytes[16], of_ios[16];
@@ -174,7 +168,7 @@ static void finding_machine_find_other_io(const struct result *r, const struct r
 static void finding_machine_find_iowq(const struct result *r, const struct result_job *j,
 				      struct verdict *v)
 {
-	struct verdict_finding *f = finding_machine_machine_begin(j, v, DISTURB_IOWQ, "iowq-punt");
+	struct verdict_finding *f = finding_machine_begin(j, v, DISTURB_IOWQ, "iowq-punt");
 	char time[32];
 
 	(void)r;
@@ -192,8 +186,7 @@ static void finding_machine_find_iowq(const struct result *r, const struct resul
 static void finding_machine_find_frequency(const struct result *r, const struct result_job *j,
 					   struct verdict *v)
 {
-	struct verdict_finding *f =
-		finding_machine_machine_begin(j, v, DISTURB_FREQUENCY, "frequency");
+	struct verdict_finding *f = finding_machine_begin(j, v, DISTURB_FREQUENCY, "frequency");
 
 	(void)r;
 	if (!f)
@@ -208,7 +201,7 @@ static void finding_machine_find_frequency(const struct result *r, const struct 
 static void finding_machine_find_stopped(const struct result *r, const struct result_job *j,
 					 struct verdict *v)
 {
-	struct verdict_finding *f = finding_machine_machine_begin(j, v, DISTURB_STOPPED, "stopped");
+	struct verdict_finding *f = finding_machine_begin(j, v, DISTURB_STOPPED, "stopped");
 
 	(void)r;
 	if (!f)
@@ -225,8 +218,7 @@ static void finding_machine_find_stopped(const struct result *r, const struct re
 static void finding_machine_find_memory(const struct result *r, const struct result_job *j,
 					struct verdict *v)
 {
-	struct verdict_finding *f =
-		finding_machine_machine_begin(j, v, DISTURB_MEMORY, "memory-pressure");
+	struct verdict_finding *f = finding_machine_begin(j, v, DISTURB_MEMORY, "memory-pressure");
 	char time[32];
 
 	(void)r;
@@ -240,7 +232,7 @@ static void finding_machine_find_memory(const struct result *r, const struct res
 static void finding_machine_find_thermal(const struct result *r, const struct result_job *j,
 					 struct verdict *v)
 {
-	struct verdict_finding *f = finding_machine_machine_begin(j, v, DISTURB_HEAT, "thermal");
+	struct verdict_finding *f = finding_machine_begin(j, v, DISTURB_HEAT, "thermal");
 	const struct watched_heat *h = &j->watched.heat;
 	uint64_t times = j->watched.kind[DISTURB_HEAT].amount;
 	bool hot = h->limit_milli_c && h->milli_c.max >= h->limit_milli_c;
@@ -265,8 +257,7 @@ static void finding_machine_find_remote(const struct result *r, const struct res
 {
 	const struct watched_nodes *n = &j->watched.nodes;
 	struct verdict_finding *f =
-		n->known ? finding_machine_machine_begin(j, v, DISTURB_REMOTE, "remote-numa")
-			 : NULL;
+		n->known ? finding_machine_begin(j, v, DISTURB_REMOTE, "remote-numa") : NULL;
 	char cpu[48] = "", memory[48] = "";
 
 	(void)r;

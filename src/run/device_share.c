@@ -39,7 +39,7 @@ static bool device_share_accounted(const struct pool *c, const struct disk *d)
 }
 
 /* The bytes of all jobs of a disk and its own, for every one of these jobs. */
-static void device_share_share_record(const struct pool *c, unsigned disk, unsigned dir,
+static void device_share_add(const struct pool *c, unsigned disk, unsigned dir,
 				      struct result *out)
 {
 	const struct disk *d = &c->disks->v[disk];
@@ -126,8 +126,8 @@ void device_share_record(struct pool *c, struct result *out)
 	if (!c->disks)
 		return;
 	for (unsigned k = 0; k < c->disks->n; k++) {
-		device_share_share_record(c, k, DIR_READ, out);
-		device_share_share_record(c, k, DIR_WRITE, out);
+		device_share_add(c, k, DIR_READ, out);
+		device_share_add(c, k, DIR_WRITE, out);
 	}
 	for (unsigned e = 0; e < c->plan->entries_n && e < out->jobs_n; e++) {
 		const struct plan_job *pj = &c->plan->jobs[c->plan->entries[e].first];
