@@ -1,7 +1,7 @@
 /* `fathom log [--text=KIND] FILE...`: binary logs (log_format=binary) as percentiles, or as the
  * text that the log of that kind would be. Memory does not depend on the length of the log. */
 #include "base/hist.h"
-#include "base/moment.h"
+#include "base/runstat.h"
 #include "cmd/cmd.h"
 #include "log/binlog.h"
 
@@ -31,7 +31,7 @@ struct log_reader {
 
 /* What a log says about one direction. */
 struct log_stats {
-	struct moment lat[LAT_LOGS]; /* by kind - LOGK_SLAT */
+	struct runstat lat[LAT_LOGS]; /* by kind - LOGK_SLAT */
 	struct hist hist[LAT_LOGS];
 	uint64_t bytes;
 };
@@ -144,7 +144,7 @@ static void log_count(struct log_stats *s, const struct log_rec *r)
 
 	s->bytes += r->len;
 	for (unsigned k = 0; k < LAT_LOGS; k++) {
-		moment_add(&s->lat[k], v[k]);
+		runstat_add(&s->lat[k], v[k]);
 		hist_add(&s->hist[k], v[k]);
 	}
 }
@@ -183,11 +183,11 @@ static void log_print_stats(const struct log_reader *r, const struct log_stats *
 	printf("\n  %-8s", "mean");
 	for (unsigned k = 0; k < LAT_LOGS; k++)
 		if (kinds >> (LOGK_SLAT + k) & 1)
-			printf(" %14.2f", moment_mean(&s->lat[k]));
+			printf(" %14.2f", runstat_mean(&s->lat[k]));
 	printf("\n  %-8s", "min");
 	for (unsigned k = 0; k < LAT_LOGS; k++)
 		if (kinds >> (LOGK_SLAT + k) & 1)
-			printf(" %14llu", (unsigned long long)moment_min(&s->lat[k]));
+			printf(" %14llu", (unsigned long long)runstat_min(&s->lat[k]));
 	putchar('\n');
 	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		log_print_row(s, kinds, rows[i].name, rows[i].percent);
@@ -201,7 +201,7 @@ static int log_write_stats(struct log_reader *r)
 
 	for (unsigned d = 0; s && d < DIRS; d++)
 		for (unsigned k = 0; k < LAT_LOGS; k++)
-			moment_init(&s[d].lat[k]);
+			runstat_init(&s[d].lat[k]);
 	while (!ret && (b = log_reader_next(r, &ret))) {
 		for (unsigned at = 0; at < b->slots;) {
 			struct log_rec rec;

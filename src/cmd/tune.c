@@ -3,7 +3,7 @@
 #include "cmd/recover.h"
 #include "cmd/subject.h"
 #include "host/kernel.h"
-#include "host/knob.h"
+#include "host/sysattr.h"
 #include "report/tune.h"
 #include <errno.h>
 #include <stdio.h>
@@ -184,20 +184,20 @@ static unsigned tune_list_states(struct session *s, const struct host *h, const 
 		n++;
 	struct tune_state *v = arena_new(&s->arena, struct tune_state, n + 1);
 	for (unsigned i = 0; v && i < n; i++) {
-		char from[KNOB_MAX] = "", now[KNOB_MAX] = "";
+		char from[SYSATTR_MAX] = "", now[SYSATTR_MAX] = "";
 		const char *text = "";
 		e = journal_entry(j, i);
 		if (e->kind != JOURNAL_WRITE)
 			continue;
-		bool gone = knob_read(h, e->path, &s->arena, &text) != 0;
-		IGNORE_RESULT(knob_active(e->from, from, sizeof(from)));
-		IGNORE_RESULT(knob_active(text, now, sizeof(now)));
+		bool gone = sysattr_read(h, e->path, &s->arena, &text) != 0;
+		IGNORE_RESULT(sysattr_active(e->from, from, sizeof(from)));
+		IGNORE_RESULT(sysattr_active(text, now, sizeof(now)));
 		v[k].path = arena_strdup(&s->arena, e->path);
 		v[k].from = arena_strdup(&s->arena, from);
 		v[k].to = arena_strdup(&s->arena, e->to);
 		v[k].now = arena_strdup(&s->arena, now);
 		v[k].gone = gone;
-		v[k].foreign = !gone && !knob_is(text, e->to);
+		v[k].foreign = !gone && !sysattr_is(text, e->to);
 		k += v[k].path && v[k].from && v[k].to && v[k].now;
 	}
 	*out = v;

@@ -105,7 +105,7 @@ int tuned_begin(struct tuned *t, struct session *s, const struct plan *plan)
 	*t = (struct tuned){.latency = -1, .on = true};
 	arena_init(&t->arena, 0);
 	tuned_block_pipe(t);
-	/* A simulated machine has no knobs. */
+	/* A simulated machine has no settings. */
 	if (plan->virtual_clock)
 		return 0;
 	arena_init(&scratch, 0);

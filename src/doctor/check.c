@@ -47,19 +47,19 @@ void check_setting(struct check *c, const char *want, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(path, sizeof(path), fmt, ap);
 	va_end(ap);
-	if (c->f->knobs == c->knobs_room) {
-		unsigned room = c->knobs_room ? c->knobs_room * 2 : 8;
-		struct doctor_knob *v = arena_new(c->a, struct doctor_knob, room);
-		if (v && c->f->knobs)
-			memcpy(v, c->f->knob, c->f->knobs * sizeof(*v));
+	if (c->f->settings == c->settings_room) {
+		unsigned room = c->settings_room ? c->settings_room * 2 : 8;
+		struct doctor_setting *v = arena_new(c->a, struct doctor_setting, room);
+		if (v && c->f->settings)
+			memcpy(v, c->f->attribute, c->f->settings * sizeof(*v));
 		if (!v) {
 			c->d->ret = -ENOMEM;
 			return;
 		}
-		c->f->knob = v;
-		c->knobs_room = room;
+		c->f->attribute = v;
+		c->settings_room = room;
 	}
-	struct doctor_knob *k = (struct doctor_knob *)&c->f->knob[c->f->knobs++];
+	struct doctor_setting *k = (struct doctor_setting *)&c->f->attribute[c->f->settings++];
 	k->path = arena_strdup(c->a, path);
 	k->want = arena_strdup(c->a, want);
 	if (!k->path || !k->want)

@@ -23,7 +23,7 @@ struct check_use {
 	bool fsyncs;	       /* all writers sync */
 	bool polls;	       /* some ask for hipri */
 	bool only_polls;       /* all do */
-	unsigned depth;	       /* I/Os in flight of all workers of the busiest wave */
+	unsigned depth;	       /* I/Os in flight of all workers of the busiest stage */
 	uint32_t min_len;      /* smallest block, bytes; 0 without jobs */
 	struct cpuset cpus;    /* they may use; n 0 unknown */
 	bool pinned;	       /* all of them say which CPUs */
@@ -60,7 +60,7 @@ struct doctor {
 	struct cpuset usable;  /* we may use at all */
 	struct cpuset advised; /* cpus, and those the jobs should use: near their devices */
 	bool pinned, only_polls;
-	unsigned workers, pollers; /* of the busiest wave */
+	unsigned workers, pollers; /* of the busiest stage */
 	struct check_top *top;
 	unsigned tops;
 	const char **lost; /* paths whose device is unknown: tmpfs, network, ... */
@@ -81,7 +81,7 @@ struct check {
 	const struct check_leaf *leaf; /* of checks of disks */
 	const struct plan_job *job;    /* of checks of jobs */
 	struct doctor_finding *f;
-	unsigned knobs_room;
+	unsigned settings_room;
 };
 
 /* The answer. A check that says nothing has found nothing out: unknown. Called again, the worse
@@ -90,7 +90,7 @@ void check_say(struct check *c, enum finding_severity s, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* A line of remedy. */
 void check_fix(struct check *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* A knob that mends it and can be undone; beside the remedy in words. */
+/* A attribute that fixes it and can be undone; beside the remedy in words. */
 void check_setting(struct check *c, const char *want, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The CPUs of the disk's node that we may use, the fast ones first of all, one a core, without

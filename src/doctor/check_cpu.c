@@ -24,19 +24,19 @@ static bool check_cpu_cpus_unknown(struct check *c)
 }
 
 /* CPUs that answer something else than wanted are collected for the message. */
-struct tally {
+struct dir_stats {
 	struct cpuset odd;
 	unsigned known;
 	char word[32]; /* of the first odd one */
 };
 
-static void check_cpu_tally_init(struct check *c, struct tally *t)
+static void check_cpu_count_init(struct check *c, struct dir_stats *t)
 {
 	memset(t, 0, sizeof(*t));
 	t->odd.cpu = arena_new(c->a, unsigned, c->d->advised.n + 1);
 }
 
-static void check_cpu_tally_add(struct tally *t, unsigned cpu, const char *word, bool good)
+static void check_cpu_count_add(struct dir_stats *t, unsigned cpu, const char *word, bool good)
 {
 	t->known++;
 	if (good || !t->odd.cpu)
@@ -55,23 +55,23 @@ static void check_cpu_say_no_cpufreq(struct check *c)
 }
 
 /* The CPUs that answered otherwise, where their driver has the word. */
-static void check_cpu_turn_cpus(struct check *c, const struct tally *t, const char *knob,
-				const char *choices)
+static void check_cpu_set_all(struct check *c, const struct dir_stats *t, const char *attribute,
+			      const char *choices)
 {
 	char all[256];
 	for (unsigned i = 0; i < t->odd.n; i++)
 		if (host_read_text(c->h, all, sizeof(all), CPUFREQ "%s", t->odd.cpu[i], choices) ||
 		    strstr(all, "performance"))
-			check_setting(c, "performance", CPUFREQ "%s", t->odd.cpu[i], knob);
+			check_setting(c, "performance", CPUFREQ "%s", t->odd.cpu[i], attribute);
 }
 
 static void check_governor(struct check *c)
 {
-	struct tally t;
+	struct dir_stats t;
 	struct governor g, first = {0};
 	if (check_cpu_cpus_unknown(c))
 		return;
-	check_cpu_tally_init(c, &t);
+	check_cpu_count_init(c, &t);
 	for (unsigned i = 0; i < c->d->advised.n; i++) {
 		unsigned cpu = c->d->advised.cpu[i];
 		if (governor_of_cpu(c->h, cpu, &g) || !g.name[0])
@@ -79,7 +79,7 @@ static void check_governor(struct check *c)
 		bool good = !strcmp(g.name, "performance");
 		if (!good && !t.odd.n)
 			first = g;
-		check_cpu_tally_add(&t, cpu, g.name, good);
+		check_cpu_count_add(&t, cpu, g.name, good);
 	}
 	if (!t.known) {
 		check_cpu_say_no_cpufreq(c);
@@ -99,23 +99,23 @@ static void check_governor(struct check *c)
 	check_say(c, pinned_low ? FINDING_BAD : FINDING_WARN, "%s on CPU %s%s%s%s", t.word, list,
 		  first.driver[0] ? " (driver " : "", first.driver, first.driver[0] ? ")" : "");
 	check_fix(c, "cpupower -c %s frequency-set -g performance", list);
-	check_cpu_turn_cpus(c, &t, "scaling_governor", "scaling_available_governors");
+	check_cpu_set_all(c, &t, "scaling_governor", "scaling_available_governors");
 }
 
 static void check_preference(struct check *c)
 {
-	struct tally t;
+	struct dir_stats t;
 	struct governor g;
 	bool any = false;
 	if (check_cpu_cpus_unknown(c))
 		return;
-	check_cpu_tally_init(c, &t);
+	check_cpu_count_init(c, &t);
 	for (unsigned i = 0; i < c->d->advised.n; i++) {
 		if (governor_of_cpu(c->h, c->d->advised.cpu[i], &g))
 			continue;
 		any = true;
 		if (g.preference[0])
-			check_cpu_tally_add(&t, c->d->advised.cpu[i], g.preference,
+			check_cpu_count_add(&t, c->d->advised.cpu[i], g.preference,
 					    !strcmp(g.preference, "performance") ||
 						    !strcmp(g.preference, "0"));
 	}
@@ -134,19 +134,19 @@ static void check_preference(struct check *c)
 		  check_cpus(c, &t.odd));
 	check_fix(c, "echo performance | tee "
 		     "/sys/devices/system/cpu/cpu*/cpufreq/energy_performance_preference");
-	check_cpu_turn_cpus(c, &t, "energy_performance_preference",
-			    "energy_performance_available_preferences");
+	check_cpu_set_all(c, &t, "energy_performance_preference",
+			  "energy_performance_available_preferences");
 }
 
 static void check_frequency(struct check *c)
 {
-	struct tally t;
+	struct dir_stats t;
 	struct governor g;
 	char word[32];
 	uint64_t top = 0;
 	if (check_cpu_cpus_unknown(c))
 		return;
-	check_cpu_tally_init(c, &t);
+	check_cpu_count_init(c, &t);
 	for (unsigned i = 0; i < c->d->advised.n; i++) {
 		if (governor_of_cpu(c->h, c->d->advised.cpu[i], &g) || !g.max_khz || !g.top_khz)
 			continue;
@@ -154,7 +154,7 @@ static void check_frequency(struct check *c)
 		snprintf(word, sizeof(word), "%.2f of %.2f GHz", (double)g.max_khz / 1e6,
 			 (double)g.top_khz / 1e6);
 		/* Turbo turned off lowers the one and not always the other. */
-		check_cpu_tally_add(&t, c->d->advised.cpu[i], word,
+		check_cpu_count_add(&t, c->d->advised.cpu[i], word,
 				    g.max_khz >= g.top_khz / 10 * 9);
 	}
 	if (!t.known) {

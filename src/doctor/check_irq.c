@@ -82,7 +82,7 @@ static void check_irq_irqs_count_vectors(struct check *c, const struct irq_vecto
 	}
 }
 
-static void check_irq_irqs_mend_vectors(struct check *c, const struct irq_vectors *v, unsigned most)
+static void check_irq_irqs_fix_vectors(struct check *c, const struct irq_vectors *v, unsigned most)
 {
 	struct cpuset good = check_local_cpus(c, &c->leaf->dev);
 	if (!good.n)
@@ -126,11 +126,11 @@ static void check_interrupts(struct check *c)
 	} else if (f.one_cpu && managed != 1) {
 		check_say(c, FINDING_BAD, "all %u vectors run on CPU %s (%s)", v.n,
 			  check_cpus(c, &f.where), how);
-		check_irq_irqs_mend_vectors(c, &v, 4);
+		check_irq_irqs_fix_vectors(c, &v, 4);
 	} else if (f.off_node && managed != 1) {
 		check_say(c, FINDING_WARN, "%u of %u vectors run on CPUs off node %d (%s)",
 			  f.off_node, v.n, dev->node, how);
-		check_irq_irqs_mend_vectors(c, &v, 4);
+		check_irq_irqs_fix_vectors(c, &v, 4);
 	} else if (f.on_ours && c->leaf->use.any) {
 		check_say(c, FINDING_NOTE, "%u of %u vectors run on the CPUs of the jobs, %s (%s)",
 			  f.on_ours, v.n, check_cpus(c, &c->leaf->use.cpus), how);
@@ -163,7 +163,7 @@ static void check_irqbalance(struct check *c)
 	}
 }
 
-static void check_irq_irqs_mend_poll_queues(struct check *c)
+static void check_irq_irqs_fix_poll_queues(struct check *c)
 {
 	const struct blockdev *dev = &c->leaf->dev;
 	bool nvme = !strncmp(dev->disk, "nvme", 4);
@@ -212,7 +212,7 @@ static void check_poll_queues(struct check *c)
 			  dev->poll_queues < 0	 ? "unknown"
 			  : dev->poll_queues > 0 ? "set, but not in force"
 						 : "0");
-		check_irq_irqs_mend_poll_queues(c);
+		check_irq_irqs_fix_poll_queues(c);
 		return;
 	}
 	if (dev->io_poll < 0)

@@ -244,7 +244,7 @@ static void check_workers(struct check *c)
 	for (unsigned i = 0; i < p->jobs_n; i++) {
 		const struct plan_job *o = &p->jobs[i];
 		struct cpuset both;
-		if (o->wave != pj->wave ||
+		if (o->stage != pj->stage ||
 		    (o->cpus.n && (cpuset_both(&o->cpus, cpus, c->a, &both) || !both.n)))
 			continue;
 		here++;

@@ -1,4 +1,4 @@
-/* Checks of a disk: its queue's knobs and its health. */
+/* Checks of a disk: its queue's settings and its health. */
 #include "doctor/check.h"
 #include "host/nvme.h"
 #include "host/pcidev.h"
@@ -11,10 +11,10 @@ static bool check_leaf_is_virtual(const struct blockdev *dev)
 	       !strncmp(dev->disk, "ram", 3);
 }
 
-static void check_leaf_mend_knob(struct check *c, const char *knob, const char *value)
+static void check_leaf_fix_knob(struct check *c, const char *attribute, const char *value)
 {
-	check_fix(c, "echo %s > /sys/class/block/%s/queue/%s", value, c->leaf->dev.disk, knob);
-	check_setting(c, value, "/sys/class/block/%s/queue/%s", c->leaf->dev.disk, knob);
+	check_fix(c, "echo %s > /sys/class/block/%s/queue/%s", value, c->leaf->dev.disk, attribute);
+	check_setting(c, value, "/sys/class/block/%s/queue/%s", c->leaf->dev.disk, attribute);
 }
 
 static void check_scheduler(struct check *c)
@@ -33,7 +33,7 @@ static void check_scheduler(struct check *c)
 			check_say(c, FINDING_OK, "%s keeps the order of zoned writes", s);
 		} else {
 			check_say(c, FINDING_BAD, "%s does not keep the order of zoned writes", s);
-			check_leaf_mend_knob(c, "scheduler", "mq-deadline");
+			check_leaf_fix_knob(c, "scheduler", "mq-deadline");
 		}
 	} else if (none || (dev->rotational == 1 && !virtio)) {
 		check_say(c, FINDING_OK, "%s", s);
@@ -42,10 +42,10 @@ static void check_scheduler(struct check *c)
 	} else {
 		bool heavy = !strcmp(s, "bfq") || !strcmp(s, "cfq");
 		check_say(c, heavy ? FINDING_WARN : FINDING_NOTE, "%s", s);
-		check_leaf_mend_knob(c, "scheduler",
-				     strstr(all, "none")   ? "none"
-				     : strstr(all, "noop") ? "noop"
-							   : "none");
+		check_leaf_fix_knob(c, "scheduler",
+				    strstr(all, "none")	  ? "none"
+				    : strstr(all, "noop") ? "noop"
+							  : "none");
 	}
 }
 
@@ -61,7 +61,7 @@ static void check_nomerges(struct check *c)
 	/* Random I/O at depth finds next to nothing to merge, but looks. */
 	if (v == 0 && random) {
 		check_say(c, FINDING_NOTE, "%s", words[v]);
-		check_leaf_mend_knob(c, "nomerges", "2");
+		check_leaf_fix_knob(c, "nomerges", "2");
 	} else {
 		check_say(c, FINDING_OK, "%s", words[v]);
 	}
@@ -79,7 +79,7 @@ static void check_rq_affinity(struct check *c)
 		return;
 	if (v == 0) {
 		check_say(c, FINDING_NOTE, "%s", words[v]);
-		check_leaf_mend_knob(c, "rq_affinity", "2");
+		check_leaf_fix_knob(c, "rq_affinity", "2");
 	} else {
 		check_say(c, FINDING_OK, "%s", words[v]);
 	}
@@ -100,7 +100,7 @@ static void check_write_throttling(struct check *c)
 	} else if (held) {
 		check_say(c, FINDING_WARN, "write-back is throttled to keep reads below %lld us",
 			  (long long)us);
-		check_leaf_mend_knob(c, "wbt_lat_usec", "0");
+		check_leaf_fix_knob(c, "wbt_lat_usec", "0");
 	} else {
 		check_say(c, FINDING_OK, "%lld us; concerns buffered writes only", (long long)us);
 	}

@@ -48,7 +48,7 @@ static enum finding_severity check_top_layer_state(const struct check *c,
 	}
 }
 
-static void check_top_mend_layer(struct check *c, const struct stack_layer *l)
+static void check_top_fix_layer(struct check *c, const struct stack_layer *l)
 {
 	if (l->kind == STACK_CRYPT)
 		check_fix(c,
@@ -87,7 +87,7 @@ static void check_stack(struct check *c)
 				    check_top_layer_text(c, &l));
 		if (!text)
 			return;
-		check_top_mend_layer(c, &l);
+		check_top_fix_layer(c, &l);
 	}
 	check_say(c, worst, "%s", text);
 }

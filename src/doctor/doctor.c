@@ -89,7 +89,7 @@ static void doctor_run_one(struct doctor *d, const struct check_row *row, struct
 		f->f.evidence = "cannot be read here";
 	if (!f->f.remedy[0] || f->f.severity <= FINDING_UNKNOWN) {
 		f->f.remedy = "";
-		f->knobs = 0;
+		f->settings = 0;
 	}
 	r->count[f->f.severity]++;
 }

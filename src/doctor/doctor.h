@@ -14,21 +14,21 @@
 #include "host/host.h"
 #include "plan/plan.h"
 
-/* What mends a finding and can be undone: a knob and its setting. */
-struct doctor_knob {
+/* What fixes a finding and can be undone: a attribute and its setting. */
+struct doctor_setting {
 	const char *path; /* without the root: "/sys/class/block/sda/queue/nomerges" */
 	const char *want;
 };
-/* What mends it from the next load of a driver on: a line of modprobe's. */
+/* What fixes it from the next load of a driver on: a line of modprobe's. */
 struct doctor_module {
 	const char *module; /* NULL: nothing */
 	const char *line;   /* "options nvme poll_queues=4" */
 };
 
 struct doctor_finding {
-	struct finding f;		/* subject: name of the device or job, "" for the machine */
-	const struct doctor_knob *knob; /* of notes and worse only */
-	unsigned knobs;
+	struct finding f; /* subject: name of the device or job, "" for the machine */
+	const struct doctor_setting *attribute; /* of notes and worse only */
+	unsigned settings;
 	struct doctor_module module;
 };
 

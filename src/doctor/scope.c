@@ -50,10 +50,10 @@ static int scope_find_cpus(struct doctor *d)
 	}
 	if (!p || !p->jobs_n)
 		d->cpus = d->usable;
-	for (unsigned w = 0; p && w < p->waves_n; w++) {
+	for (unsigned w = 0; p && w < p->stages_n; w++) {
 		unsigned workers = 0, pollers = 0;
 		for (unsigned i = 0; i < p->jobs_n; i++)
-			if (p->jobs[i].wave == w) {
+			if (p->jobs[i].stage == w) {
 				workers++;
 				pollers += check_job_polls(&p->jobs[i]);
 			}
@@ -206,16 +206,16 @@ static int scope_lose(struct doctor *d, const char *path)
 	return 0;
 }
 
-/* Most I/Os in flight on a device at once: the sum over the workers of a wave. */
+/* Most I/Os in flight on a device at once: the sum over the workers of a stage. */
 static unsigned scope_depth_of(struct doctor *d, const unsigned *top_of_target, unsigned top)
 {
 	const struct plan *p = d->in.plan;
 	unsigned most = 0;
-	for (unsigned w = 0; w < p->waves_n; w++) {
+	for (unsigned w = 0; w < p->stages_n; w++) {
 		unsigned sum = 0;
 		for (unsigned i = 0; i < p->jobs_n; i++) {
 			const struct plan_job *pj = &p->jobs[i];
-			for (unsigned k = 0; pj->wave == w && k < pj->files_n; k++)
+			for (unsigned k = 0; pj->stage == w && k < pj->files_n; k++)
 				if (top_of_target[pj->files[k].target] == top) {
 					sum += pj->depth;
 					break;

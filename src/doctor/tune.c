@@ -1,9 +1,9 @@
-/* From the doctor's findings to knobs. */
+/* From the doctor's findings to settings. */
 #include "doctor/tune.h"
 
 #include "host/irq.h"
-#include "host/knob.h"
-#include "host/vital.h"
+#include "host/sysattr.h"
+#include "host/system_disks.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
  * governor "performance" the driver refuses to have it changed, and it must be given back last. */
 static const struct row {
 	const char *code;
-	bool of_disk; /* a knob of the disk that is the finding's subject */
+	bool of_disk; /* a attribute of the disk that is the finding's subject */
 } rows[] = {
 	{"energy-preference", false}, {"governor", false},   {"scheduler", true},
 	{"nomerges", true},	      {"rq-affinity", true}, {"write-throttling", true},
@@ -27,7 +27,7 @@ struct maker {
 	const struct host *h;
 	struct arena *a;
 	const struct doctor_report *r;
-	struct vital vital;
+	struct system_disks system_disks;
 	struct tune_plan *out;
 };
 
@@ -48,12 +48,12 @@ static int tune_refuse_disks(struct maker *m)
 		return -ENOMEM;
 	for (unsigned i = 0; i < m->r->n; i++) {
 		const struct doctor_finding *f = &m->r->v[i];
-		const char *what = vital_on(&m->vital, f->f.subject);
+		const char *what = system_disks_use(&m->system_disks, f->f.subject);
 		if (strcmp(f->f.code, "scheduler") != 0)
 			continue;
 		if (what)
 			what = arena_printf(m->a, "holds %s", what);
-		else if (!m->vital.known)
+		else if (!m->system_disks.known)
 			what = "may hold the root file system: what is mounted cannot be read";
 		else
 			continue;
@@ -64,25 +64,26 @@ static int tune_refuse_disks(struct maker *m)
 	return 0;
 }
 
-static int tune_add_knobs(struct maker *m, const struct row *row, const struct doctor_finding *f)
+static int tune_add_settings(struct maker *m, const struct row *row, const struct doctor_finding *f)
 {
 	if (row->of_disk && tune_refusal_of(m->out, f->f.subject))
 		return 0;
-	for (unsigned i = 0; i < f->knobs; i++) {
+	for (unsigned i = 0; i < f->settings; i++) {
 		const char *text;
-		char now[KNOB_MAX];
-		int ret = knob_read(m->h, f->knob[i].path, m->a, &text);
+		char now[SYSATTR_MAX];
+		int ret = sysattr_read(m->h, f->attribute[i].path, m->a, &text);
 		if (ret == -ENOMEM)
 			return ret;
-		if (ret || knob_active(text, now, sizeof(now)) || knob_is(text, f->knob[i].want))
+		if (ret || sysattr_active(text, now, sizeof(now)) ||
+		    sysattr_is(text, f->attribute[i].want))
 			continue;
 		struct tune_item *it = &m->out->item[m->out->items++];
 		*it = (struct tune_item){.code = f->f.code,
 					 .title = f->f.title,
 					 .subject = f->f.subject,
 					 .effect = f->f.effect,
-					 .path = f->knob[i].path,
-					 .want = f->knob[i].want,
+					 .path = f->attribute[i].path,
+					 .want = f->attribute[i].want,
 					 .now = arena_strdup(m->a, now)};
 		if (!it->now)
 			return -ENOMEM;
@@ -153,7 +154,7 @@ int tune_make(const struct doctor_input *given, struct arena *a, struct tune_pla
 	struct doctor_report r;
 	struct tune_plan t = {0};
 	struct maker m = {given->host, a, &r, {{0}, {0}, 0}, &t};
-	unsigned knobs = 0;
+	unsigned settings = 0;
 	for (size_t k = 0; k < ROWS; k++)
 		codes[k + 2] = rows[k].code;
 	with.codes = codes;
@@ -161,14 +162,14 @@ int tune_make(const struct doctor_input *given, struct arena *a, struct tune_pla
 	if (!ret)
 		ret = doctor_end(d, 0, &r);
 	if (!ret)
-		ret = vital_read(m.h, a, &m.vital);
+		ret = system_disks_read(m.h, a, &m.system_disks);
 	if (!ret)
 		ret = tune_refuse_disks(&m);
 	if (ret)
 		return ret;
 	for (unsigned i = 0; i < r.n; i++)
-		knobs += r.v[i].knobs;
-	t.item = arena_new(a, struct tune_item, knobs + 1);
+		settings += r.v[i].settings;
+	t.item = arena_new(a, struct tune_item, settings + 1);
 	t.remark = arena_new(a, struct tune_remark, r.n + 1);
 	t.module = arena_new(a, struct doctor_module, r.n + 1);
 	if (!t.item || !t.remark || !t.module)
@@ -176,7 +177,7 @@ int tune_make(const struct doctor_input *given, struct arena *a, struct tune_pla
 	for (size_t k = 0; k < ROWS; k++)
 		for (unsigned i = 0; i < r.n && !ret; i++)
 			if (!strcmp(r.v[i].f.code, rows[k].code))
-				ret = tune_add_knobs(&m, &rows[k], &r.v[i]);
+				ret = tune_add_settings(&m, &rows[k], &r.v[i]);
 	for (unsigned i = 0; i < r.n && !ret; i++)
 		tune_remark_on(&m, &r.v[i]);
 	if (!ret)
@@ -184,7 +185,8 @@ int tune_make(const struct doctor_input *given, struct arena *a, struct tune_pla
 	return ret;
 }
 
-/* Settings below a folder that is made anew when the knob is turned: of a scheduler, a governor. */
+/* Settings below a folder that is made anew when the attribute is turned: of a scheduler, a
+ * governor. */
 static void tune_keep_folder(struct journal *j, const struct host *h, struct arena *a,
 			     const char *folder)
 {
@@ -204,7 +206,7 @@ static void tune_keep_folder(struct journal *j, const struct host *h, struct are
 	}
 }
 
-/* Turning some knobs resets others. */
+/* Turning some settings resets others. */
 static void tune_keep_neighbours(struct journal *j, const struct host *h, struct arena *a,
 				 const struct tune_item *it)
 {

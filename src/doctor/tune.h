@@ -1,5 +1,5 @@
-/* What of the doctor's advice can be done and undone: knobs to turn, and what only a person can do.
- * docs/tune.md explains it. */
+/* What of the doctor's advice can be done and undone: settings to turn, and what only a person can
+ * do. docs/tune.md explains it. */
 #ifndef FATHOM_DOCTOR_TUNE_H
 #define FATHOM_DOCTOR_TUNE_H
 
@@ -44,10 +44,11 @@ struct tune_plan {
 	bool sleeps; /* CPUs sleep so deeply that their idle states should be held for a run */
 };
 
-/* What the doctor would have changed; knobs of refused disks are left out. Only reads. All of it
+/* What the doctor would have changed; settings of refused disks are left out. Only reads. All of it
  * lives in the arena. -ENODEV: no such device; -ENOMEM. */
 MUST_CHECK int tune_make(const struct doctor_input *in, struct arena *a, struct tune_plan *out);
-/* Turn every knob, each through the journal, whatever becomes of the others. How many failed. */
+/* Turn every attribute, each through the journal, whatever becomes of the others. How many failed.
+ */
 unsigned tune_apply(struct tune_plan *t, const struct host *h, struct journal *j, struct arena *a);
 
 /* Write a line for modprobe to a file of ours (below the root), beside lines for other modules: it

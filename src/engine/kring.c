@@ -75,7 +75,7 @@ int kring_open(struct kring *r, unsigned entries, unsigned flags, unsigned cpu)
 	memset(&new, 0, sizeof(new));
 	p.flags = flags | IORING_SETUP_CLAMP;
 	p.sq_thread_cpu = cpu;
-	fd = sysc6(SYS_io_uring_setup, entries, (long)&p, 0, 0, 0, 0);
+	fd = rawsys6(SYS_io_uring_setup, entries, (long)&p, 0, 0, 0, 0);
 	if (fd < 0)
 		return (int)fd;
 	new.fd = new.enter_fd = (int)fd;
@@ -102,7 +102,7 @@ void kring_close(struct kring *r)
 
 int kring_register(struct kring *r, unsigned op, const void *arg, unsigned n)
 {
-	return (int)sysc6(SYS_io_uring_register, r->fd, op, (long)arg, n, 0, 0);
+	return (int)rawsys6(SYS_io_uring_register, r->fd, op, (long)arg, n, 0, 0);
 }
 
 int kring_register_self(struct kring *r)
@@ -157,7 +157,7 @@ long kring_enter_timeout(struct kring *r, unsigned submit, unsigned min, unsigne
 	ts.tv_nsec = (long long)(timeout_ns % NS_PER_SEC);
 	memset(&arg, 0, sizeof(arg));
 	arg.ts = (uint64_t)(uintptr_t)&ts;
-	return sysc6(SYS_io_uring_enter, r->enter_fd, submit, min,
-		     (long)(flags | r->enter_flags | IORING_ENTER_EXT_ARG), (long)&arg,
-		     sizeof(arg));
+	return rawsys6(SYS_io_uring_enter, r->enter_fd, submit, min,
+		       (long)(flags | r->enter_flags | IORING_ENTER_EXT_ARG), (long)&arg,
+		       sizeof(arg));
 }

@@ -6,7 +6,7 @@
 #define FATHOM_ENGINE_KRING_H
 
 #include "base/must_check.h"
-#include "engine/sysc.h"
+#include "engine/rawsys.h"
 #include <linux/io_uring.h>
 #include <linux/time_types.h>
 #include <stdbool.h>
@@ -69,8 +69,8 @@ static inline void kring_publish(struct kring *r)
  * or timeout_ns (UINT64_MAX: none). Entries taken, or -errno (-ETIME, -EINTR, ...). */
 static inline long kring_enter(struct kring *r, unsigned submit, unsigned min, unsigned flags)
 {
-	return sysc6(SYS_io_uring_enter, r->enter_fd, submit, min, (long)(flags | r->enter_flags),
-		     0, 0);
+	return rawsys6(SYS_io_uring_enter, r->enter_fd, submit, min, (long)(flags | r->enter_flags),
+		       0, 0);
 }
 
 MUST_CHECK long kring_enter_timeout(struct kring *r, unsigned submit, unsigned min, unsigned flags,

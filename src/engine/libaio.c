@@ -3,9 +3,9 @@
  */
 #include "base/time.h"
 #include "engine/libaio.h"
-#include "engine/cold.h"
-#include "engine/plain.h"
-#include "engine/sysc.h"
+#include "engine/fileop.h"
+#include "engine/defaults.h"
+#include "engine/rawsys.h"
 #include "engine/tables.h"
 #include <time.h>
 
@@ -26,14 +26,14 @@ static const struct opt_row libaio_rows[] = {
 static int libaio_probe(char *found, size_t size, struct err *err)
 {
 	aio_context_t aio = 0;
-	long r = sysc6(SYS_io_setup, 1, (long)&aio, 0, 0, 0, 0);
+	long r = rawsys6(SYS_io_setup, 1, (long)&aio, 0, 0, 0, 0);
 
 	if (size)
 		found[0] = '\0';
 	if (r < 0)
 		return err_set(err, ERR_SETUP, (int)-r, "this kernel refuses io_setup(2)%s",
 			       r == -ENOSYS ? ": it was built without AIO" : "");
-	sysc6(SYS_io_destroy, (long)aio, 0, 0, 0, 0, 0);
+	rawsys6(SYS_io_destroy, (long)aio, 0, 0, 0, 0, 0);
 	return 0;
 }
 
@@ -49,7 +49,7 @@ static int libaio_open(struct engine *e, struct err *err)
 	const struct engine_setup *s = e->setup;
 	const struct libaio_opts *o = s->options;
 	struct libaio_ctx *c = e->ctx;
-	long r = sysc6(SYS_io_setup, s->depth, (long)&c->aio, 0, 0, 0, 0);
+	long r = rawsys6(SYS_io_setup, s->depth, (long)&c->aio, 0, 0, 0, 0);
 
 	if (r < 0) {
 		err_set(err, ERR_SETUP, (int)-r, "io_setup(2) for depth %u failed: %s", s->depth,
@@ -67,8 +67,8 @@ static int libaio_open(struct engine *e, struct err *err)
 	if (!o->userspace_reap || c->ring->magic != LIBAIO_RING_MAGIC || c->ring->incompat)
 		c->ring = NULL;
 	c->vectored = o->vectored;
-	c->read_flags = o->nowait ? SYSC_RWF_NOWAIT : 0;
-	c->write_flags = c->read_flags | (s->atomic ? SYSC_RWF_ATOMIC : 0);
+	c->read_flags = o->nowait ? RAWSYS_RWF_NOWAIT : 0;
+	c->write_flags = c->read_flags | (s->atomic ? RAWSYS_RWF_ATOMIC : 0);
 	cmdprio_init(&c->prio, &o->cmdprio, s->seed);
 	return 0;
 }
@@ -78,7 +78,7 @@ static void libaio_close(struct engine *e)
 	struct libaio_ctx *c = e->ctx;
 
 	/* Waits for what is in flight, so that no buffer is written to afterwards. */
-	sysc6(SYS_io_destroy, (long)c->aio, 0, 0, 0, 0, 0);
+	rawsys6(SYS_io_destroy, (long)c->aio, 0, 0, 0, 0, 0);
 }
 
 /* Fill the slot's control block; false: this operation has no asynchronous form here. */
@@ -127,10 +127,10 @@ static void libaio_refused(struct engine *e, struct io *io, long r)
 
 	if (io->op > IO_WRITE && r == -EINVAL) {
 		c->no_fsync = true;
-		r = cold_do(e, io);
+		r = fileop_run(e, io);
 	}
 	io->result = (int32_t)r;
-	done_put(&c->done, io);
+	completed_put(&c->done, io);
 }
 
 /* Hand over list[0..n), the prepared blocks of ios[0..n). Returns how many were taken. */
@@ -140,7 +140,7 @@ static unsigned libaio_send(struct engine *e, struct io **ios, unsigned n)
 	unsigned i = 0;
 
 	while (i < n) {
-		long r = sysc6(SYS_io_submit, (long)c->aio, n - i, (long)(c->list + i), 0, 0, 0);
+		long r = rawsys6(SYS_io_submit, (long)c->aio, n - i, (long)(c->list + i), 0, 0, 0);
 
 		if (r > 0) {
 			i += (unsigned)r;
@@ -174,8 +174,8 @@ static int libaio_submit(struct engine *e, struct io **ios, unsigned n)
 		if (sent < k)
 			break;
 		if (i < n) {
-			ios[i]->result = cold_do(e, ios[i]);
-			done_put(&c->done, ios[i++]);
+			ios[i]->result = fileop_run(e, ios[i]);
+			completed_put(&c->done, ios[i++]);
 		}
 	}
 	return (int)i;
@@ -213,8 +213,8 @@ static long libaio_wait(struct libaio_ctx *c, unsigned min, unsigned max, uint64
 {
 	struct timespec ts = time_split(timeout_ns);
 
-	return sysc6(SYS_io_getevents, (long)c->aio, min, max, (long)c->events,
-		     (long)(timeout_ns == UINT64_MAX ? NULL : &ts), 0);
+	return rawsys6(SYS_io_getevents, (long)c->aio, min, max, (long)c->events,
+		       (long)(timeout_ns == UINT64_MAX ? NULL : &ts), 0);
 }
 
 static int libaio_reap(struct engine *e, struct io **out, unsigned min, unsigned max,
@@ -225,7 +225,7 @@ static int libaio_reap(struct engine *e, struct io **out, unsigned min, unsigned
 	long r = 0;
 
 	if (__builtin_expect(c->done.n != 0, 0))
-		n = done_take(&c->done, out, max);
+		n = completed_take(&c->done, out, max);
 	got = libaio_peek(c, out + n, max - n);
 	n += got;
 	c->in_flight -= got;
@@ -261,15 +261,15 @@ const struct engine_ops engine_libaio = {
 	.io_size = sizeof(struct libaio_io),
 	.probe = libaio_probe,
 	.check = libaio_check,
-	.caps_with = plain_caps,
+	.caps_with = default_caps,
 	.traits = libaio_traits,
-	.capacity = plain_capacity,
+	.capacity = default_capacity,
 	.open = libaio_open,
-	.attach = plain_attach,
-	.detach = plain_detach,
+	.attach = default_attach,
+	.detach = default_detach,
 	.submit = libaio_submit,
 	.reap = libaio_reap,
-	.next = plain_next,
-	.cancel = plain_cancel,
+	.next = default_next,
+	.cancel = default_cancel,
 	.close = libaio_close,
 };

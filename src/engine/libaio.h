@@ -3,7 +3,7 @@
 #define FATHOM_ENGINE_LIBAIO_H
 
 #include "engine/cmdprio.h"
-#include "engine/done.h"
+#include "engine/completed.h"
 #include <linux/aio_abi.h>
 #include <sys/uio.h>
 
@@ -24,7 +24,7 @@ struct libaio_ring {
 enum { LIBAIO_RING_MAGIC = 0xa10a10a1 };
 
 struct libaio_ctx {
-	struct done done;
+	struct completed done;
 	aio_context_t aio;
 	struct libaio_ring *ring; /* NULL: not to be read from here */
 	unsigned in_flight;

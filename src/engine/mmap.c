@@ -4,9 +4,9 @@
  * This file has the only variables of the engines that are not in a context: signal handlers belong
  * to the process.
  */
-#include "engine/cold.h"
-#include "engine/done.h"
-#include "engine/plain.h"
+#include "engine/fileop.h"
+#include "engine/completed.h"
+#include "engine/defaults.h"
 #include "engine/tables.h"
 
 #include <assert.h>
@@ -33,7 +33,7 @@ struct mmap_window {
 };
 
 struct mmap_ctx {
-	struct done done;
+	struct completed done;
 	struct mmap_window *windows; /* [setup->files] */
 	uint64_t page;
 };
@@ -90,7 +90,7 @@ static void mmap_install(void)
 static int mmap_open(struct engine *e, struct err *err)
 {
 	struct mmap_ctx *c = e->ctx;
-	int ret = done_open(e, err);
+	int ret = completed_open(e, err);
 
 	if (ret)
 		return ret;
@@ -226,7 +226,7 @@ static int32_t mmap_copy(struct engine *e, struct io *io)
 	return (int32_t)len;
 }
 
-static int32_t mmap_cold(struct engine *e, struct io *io)
+static int32_t mmap_fileop(struct engine *e, struct io *io)
 {
 	struct mmap_ctx *c = e->ctx;
 	struct mmap_window *w = &c->windows[io->file];
@@ -234,7 +234,7 @@ static int32_t mmap_cold(struct engine *e, struct io *io)
 	/* Pages outside a partial window are known to the file only. */
 	if ((io->op == IO_FSYNC || io->op == IO_FDATASYNC) && w->base && w->len == w->size)
 		return msync(w->base, w->len, MS_SYNC) ? -errno : 0;
-	return cold_do(e, io);
+	return fileop_run(e, io);
 }
 
 /* Not inlined: what it keeps in registers is lost in a jump, and the caller must not care. */
@@ -245,8 +245,8 @@ static __attribute__((noinline)) void mmap_run(struct mmap_batch *b)
 	while (b->at < b->n) {
 		struct io *io = b->ios[b->at];
 
-		io->result = io->op <= IO_WRITE ? mmap_copy(b->e, io) : mmap_cold(b->e, io);
-		done_put(&c->done, io);
+		io->result = io->op <= IO_WRITE ? mmap_copy(b->e, io) : mmap_fileop(b->e, io);
+		completed_put(&c->done, io);
 		b->at++;
 	}
 }
@@ -259,7 +259,7 @@ static int mmap_submit(struct engine *e, struct io **ios, unsigned n)
 
 	if (sigsetjmp(here, 0)) {
 		b.ios[b.at]->result = -EIO;
-		done_put(&c->done, b.ios[b.at]);
+		completed_put(&c->done, b.ios[b.at]);
 		b.at++;
 	}
 	mmap_guard = &here;
@@ -277,17 +277,17 @@ const struct engine_ops engine_mmap = {
 	.options_size = sizeof(struct mmap_opts),
 	.ctx_size = sizeof(struct mmap_ctx),
 	.io_size = sizeof(struct io *),
-	.probe = plain_probe,
-	.check = plain_check,
-	.caps_with = plain_caps,
-	.traits = plain_traits,
-	.capacity = plain_capacity,
+	.probe = default_probe,
+	.check = default_check,
+	.caps_with = default_caps,
+	.traits = default_traits,
+	.capacity = default_capacity,
 	.open = mmap_open,
 	.attach = mmap_attach,
 	.detach = mmap_detach,
 	.submit = mmap_submit,
-	.reap = done_reap,
-	.next = plain_next,
-	.cancel = plain_cancel,
+	.reap = completed_reap,
+	.next = default_next,
+	.cancel = default_cancel,
 	.close = mmap_close,
 };

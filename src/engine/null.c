@@ -1,8 +1,8 @@
 /* null: transfers nothing. At depth 1 it is a synchronous engine (no submission latency), above it
  * an asynchronous one whose I/Os are all over at the next reap.
  */
-#include "engine/done.h"
-#include "engine/plain.h"
+#include "engine/completed.h"
+#include "engine/defaults.h"
 #include "engine/tables.h"
 
 static unsigned null_caps(const struct engine_ops *ops, const void *options, unsigned depth)
@@ -25,11 +25,11 @@ static void null_perform(struct engine *e, struct io *io)
 
 static int null_submit(struct engine *e, struct io **ios, unsigned n)
 {
-	struct done *d = e->ctx;
+	struct completed *d = e->ctx;
 
 	for (unsigned i = 0; i < n; i++) {
 		null_perform(e, ios[i]);
-		done_put(d, ios[i]);
+		completed_put(d, ios[i]);
 	}
 	return (int)n;
 }
@@ -38,20 +38,20 @@ const struct engine_ops engine_null = {
 	.name = "null",
 	.help = "transfers nothing: measures this program itself",
 	.caps = ENGINE_NO_FILES | ENGINE_NO_DISK | ENGINE_TRIM,
-	.ctx_size = sizeof(struct done),
+	.ctx_size = sizeof(struct completed),
 	.io_size = sizeof(struct io *),
-	.probe = plain_probe,
+	.probe = default_probe,
 	.check = null_check,
 	.caps_with = null_caps,
-	.traits = plain_traits,
-	.capacity = plain_capacity,
-	.open = done_open,
-	.attach = plain_attach,
-	.detach = plain_detach,
+	.traits = default_traits,
+	.capacity = default_capacity,
+	.open = completed_open,
+	.attach = default_attach,
+	.detach = default_detach,
 	.submit = null_submit,
 	.perform = null_perform,
-	.reap = done_reap,
-	.next = plain_next,
-	.cancel = plain_cancel,
-	.close = plain_close,
+	.reap = completed_reap,
+	.next = default_next,
+	.cancel = default_cancel,
+	.close = default_close,
 };

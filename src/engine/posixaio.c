@@ -1,8 +1,8 @@
 /* posixaio: the C library's aio_*, which in glibc are threads doing one I/O a file at a time. */
 #include "base/clock.h"
-#include "engine/cold.h"
-#include "engine/done.h"
-#include "engine/plain.h"
+#include "engine/fileop.h"
+#include "engine/completed.h"
+#include "engine/defaults.h"
 #include "engine/tables.h"
 
 #include "base/time.h"
@@ -11,7 +11,7 @@
 #include <fcntl.h>
 
 struct posixaio_ctx {
-	struct done done;
+	struct completed done;
 	struct aiocb *cbs;	  /* [depth], by slot */
 	const struct aiocb **all; /* [depth]: in flight, oldest first */
 	unsigned n;
@@ -81,8 +81,8 @@ static int posixaio_submit(struct engine *e, struct io **ios, unsigned n)
 		}
 		if (ret == -EAGAIN && (c->n || c->done.n))
 			return (int)i;
-		io->result = ret > 0 ? cold_do(e, io) : ret;
-		done_put(&c->done, io);
+		io->result = ret > 0 ? fileop_run(e, io) : ret;
+		completed_put(&c->done, io);
 	}
 	return (int)n;
 }
@@ -114,7 +114,7 @@ static int posixaio_reap(struct engine *e, struct io **out, unsigned min, unsign
 			 uint64_t timeout_ns)
 {
 	struct posixaio_ctx *c = e->ctx;
-	unsigned n = done_take(&c->done, out, max);
+	unsigned n = completed_take(&c->done, out, max);
 	uint64_t begin = 0, passed = 0;
 
 	n += posixaio_collect(e, out + n, max - n);
@@ -161,17 +161,17 @@ const struct engine_ops engine_posixaio = {
 	.caps = ENGINE_TRIM,
 	.ctx_size = sizeof(struct posixaio_ctx),
 	.io_size = sizeof(struct posixaio_io),
-	.probe = plain_probe,
-	.check = plain_check,
-	.caps_with = plain_caps,
-	.traits = plain_traits,
-	.capacity = plain_capacity,
+	.probe = default_probe,
+	.check = default_check,
+	.caps_with = default_caps,
+	.traits = default_traits,
+	.capacity = default_capacity,
 	.open = posixaio_open,
-	.attach = plain_attach,
-	.detach = plain_detach,
+	.attach = default_attach,
+	.detach = default_detach,
 	.submit = posixaio_submit,
 	.reap = posixaio_reap,
-	.next = plain_next,
+	.next = default_next,
 	.cancel = posixaio_cancel,
 	.close = posixaio_close,
 };

@@ -1,8 +1,8 @@
 /* pvsync: one preadv or pwritev a submit. */
-#include "engine/cold.h"
-#include "engine/done.h"
-#include "engine/plain.h"
-#include "engine/sysc.h"
+#include "engine/fileop.h"
+#include "engine/completed.h"
+#include "engine/defaults.h"
+#include "engine/rawsys.h"
 #include "engine/tables.h"
 
 static void pvsync_perform(struct engine *e, struct io *io)
@@ -11,31 +11,31 @@ static void pvsync_perform(struct engine *e, struct io *io)
 	int fd = e->files[io->file].fd;
 
 	if (io->op == IO_READ)
-		io->result = (int32_t)sysc_preadv(fd, &v, 1, io->offset);
+		io->result = (int32_t)rawsys_preadv(fd, &v, 1, io->offset);
 	else if (io->op == IO_WRITE)
-		io->result = (int32_t)sysc_pwritev(fd, &v, 1, io->offset);
+		io->result = (int32_t)rawsys_pwritev(fd, &v, 1, io->offset);
 	else
-		io->result = cold_do(e, io);
+		io->result = fileop_run(e, io);
 }
 
 const struct engine_ops engine_pvsync = {
 	.name = "pvsync",
 	.help = "preadv(2) and pwritev(2), one I/O at a time",
 	.caps = ENGINE_SYNC | ENGINE_TRIM,
-	.ctx_size = sizeof(struct done),
+	.ctx_size = sizeof(struct completed),
 	.io_size = sizeof(struct io *),
-	.probe = plain_probe,
-	.check = plain_check,
-	.caps_with = plain_caps,
-	.traits = plain_traits,
-	.capacity = plain_capacity,
-	.open = done_open,
-	.attach = plain_attach,
-	.detach = plain_detach,
-	.submit = done_submit,
+	.probe = default_probe,
+	.check = default_check,
+	.caps_with = default_caps,
+	.traits = default_traits,
+	.capacity = default_capacity,
+	.open = completed_open,
+	.attach = default_attach,
+	.detach = default_detach,
+	.submit = completed_submit,
 	.perform = pvsync_perform,
-	.reap = done_reap,
-	.next = plain_next,
-	.cancel = plain_cancel,
-	.close = plain_close,
+	.reap = completed_reap,
+	.next = default_next,
+	.cancel = default_cancel,
+	.close = default_close,
 };

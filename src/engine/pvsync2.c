@@ -1,14 +1,14 @@
 /* pvsync2: one preadv2 or pwritev2 a submit, with flags. */
 #include "engine/pvsync2.h"
 #include "base/rng.h"
-#include "engine/cold.h"
-#include "engine/done.h"
-#include "engine/plain.h"
-#include "engine/sysc.h"
+#include "engine/fileop.h"
+#include "engine/completed.h"
+#include "engine/defaults.h"
+#include "engine/rawsys.h"
 #include "engine/tables.h"
 
 struct pvsync2_ctx {
-	struct done done;
+	struct completed done;
 	unsigned read_flags, write_flags;
 	unsigned chance; /* percent of I/Os that are polled for; 0 and 100 are part of the flags */
 	struct rng rng;
@@ -31,7 +31,7 @@ static int pvsync2_check(const struct engine_setup *s, struct err *err)
 {
 	const struct pvsync2_opts *o = s->options;
 
-	return plain_check_flags(s, o->hipri, o->uncached, err);
+	return default_check_flags(s, o->hipri, o->uncached, err);
 }
 
 static int pvsync2_open(struct engine *e, struct err *err)
@@ -41,17 +41,17 @@ static int pvsync2_open(struct engine *e, struct err *err)
 	unsigned flags = 0;
 
 	if (o->hipri && o->hipri_percentage >= 100)
-		flags |= SYSC_RWF_HIPRI;
+		flags |= RAWSYS_RWF_HIPRI;
 	else if (o->hipri)
 		c->chance = (unsigned)o->hipri_percentage;
 	if (o->uncached)
-		flags |= SYSC_RWF_DONTCACHE;
+		flags |= RAWSYS_RWF_DONTCACHE;
 	if (o->nowait)
-		flags |= SYSC_RWF_NOWAIT;
+		flags |= RAWSYS_RWF_NOWAIT;
 	c->read_flags = flags;
-	c->write_flags = flags | (e->setup->atomic ? SYSC_RWF_ATOMIC : 0);
+	c->write_flags = flags | (e->setup->atomic ? RAWSYS_RWF_ATOMIC : 0);
 	rng_seed(&c->rng, e->setup->seed);
-	return done_open(e, err);
+	return completed_open(e, err);
 }
 
 static void pvsync2_perform(struct engine *e, struct io *io)
@@ -62,13 +62,13 @@ static void pvsync2_perform(struct engine *e, struct io *io)
 	unsigned poll = 0;
 
 	if (c->chance && rng_below(&c->rng, 100) < c->chance)
-		poll = SYSC_RWF_HIPRI;
+		poll = RAWSYS_RWF_HIPRI;
 	if (io->op == IO_READ)
-		io->result = (int32_t)sysc_preadv2(fd, &v, 1, io->offset, c->read_flags | poll);
+		io->result = (int32_t)rawsys_preadv2(fd, &v, 1, io->offset, c->read_flags | poll);
 	else if (io->op == IO_WRITE)
-		io->result = (int32_t)sysc_pwritev2(fd, &v, 1, io->offset, c->write_flags | poll);
+		io->result = (int32_t)rawsys_pwritev2(fd, &v, 1, io->offset, c->write_flags | poll);
 	else
-		io->result = cold_do(e, io);
+		io->result = fileop_run(e, io);
 }
 
 static void pvsync2_traits(const void *options, struct engine_traits *out)
@@ -98,20 +98,20 @@ const struct engine_ops engine_pvsync2 = {
 	.options_size = sizeof(struct pvsync2_opts),
 	.ctx_size = sizeof(struct pvsync2_ctx),
 	.io_size = sizeof(struct io *),
-	.probe = plain_probe,
+	.probe = default_probe,
 	.check = pvsync2_check,
-	.caps_with = plain_caps,
+	.caps_with = default_caps,
 	.traits = pvsync2_traits,
 	.needs = pvsync2_needs,
 	.needs_n = sizeof(pvsync2_needs) / sizeof(pvsync2_needs[0]),
-	.capacity = plain_capacity,
+	.capacity = default_capacity,
 	.open = pvsync2_open,
-	.attach = plain_attach,
-	.detach = plain_detach,
-	.submit = done_submit,
+	.attach = default_attach,
+	.detach = default_detach,
+	.submit = completed_submit,
 	.perform = pvsync2_perform,
-	.reap = done_reap,
-	.next = plain_next,
-	.cancel = plain_cancel,
-	.close = plain_close,
+	.reap = completed_reap,
+	.next = default_next,
+	.cancel = default_cancel,
+	.close = default_close,
 };

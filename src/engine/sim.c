@@ -4,7 +4,7 @@
  */
 #include "engine/sim.h"
 #include "base/err.h"
-#include "engine/plain.h"
+#include "engine/defaults.h"
 #include "engine/tables.h"
 #include <errno.h>
 #include <signal.h>
@@ -243,17 +243,17 @@ const struct engine_ops engine_sim = {
 	.options_size = sizeof(struct sim_opts),
 	.ctx_size = sizeof(struct sim_ctx),
 	.io_size = sizeof(struct sim_io),
-	.probe = plain_probe,
+	.probe = default_probe,
 	.check = sim_check,
-	.caps_with = plain_caps,
-	.traits = plain_traits,
+	.caps_with = default_caps,
+	.traits = default_traits,
 	.capacity = sim_capacity,
 	.open = sim_open,
-	.attach = plain_attach,
-	.detach = plain_detach,
+	.attach = default_attach,
+	.detach = default_detach,
 	.submit = sim_submit,
 	.reap = sim_reap,
 	.next = sim_next,
-	.cancel = plain_cancel,
-	.close = plain_close,
+	.cancel = default_cancel,
+	.close = default_close,
 };

@@ -1,12 +1,12 @@
 /* sync: read and write at the file's own position, moved by lseek when it is not there already. */
-#include "engine/cold.h"
-#include "engine/done.h"
-#include "engine/plain.h"
-#include "engine/sysc.h"
+#include "engine/fileop.h"
+#include "engine/completed.h"
+#include "engine/defaults.h"
+#include "engine/rawsys.h"
 #include "engine/tables.h"
 
 struct sync_ctx {
-	struct done done;
+	struct completed done;
 	uint64_t position; /* of the file below, UINT64_MAX: not known */
 	unsigned file;	   /* the one used last; the others are sought anew */
 };
@@ -16,7 +16,7 @@ static int sync_open(struct engine *e, struct err *err)
 	struct sync_ctx *c = e->ctx;
 
 	c->position = UINT64_MAX;
-	return done_open(e, err);
+	return completed_open(e, err);
 }
 
 static void sync_detach(struct engine *e, unsigned file)
@@ -34,21 +34,22 @@ static long sync_transfer(struct engine *e, struct io *io)
 	long r;
 
 	if (c->file != io->file || c->position != io->offset) {
-		r = sysc_lseek(fd, io->offset);
+		r = rawsys_lseek(fd, io->offset);
 		if (r < 0) {
 			c->position = UINT64_MAX;
 			return r;
 		}
 		c->file = io->file;
 	}
-	r = io->op == IO_READ ? sysc_read(fd, io->buf, io->len) : sysc_write(fd, io->buf, io->len);
+	r = io->op == IO_READ ? rawsys_read(fd, io->buf, io->len)
+			      : rawsys_write(fd, io->buf, io->len);
 	c->position = r < 0 ? UINT64_MAX : io->offset + (uint64_t)r;
 	return r;
 }
 
 static void sync_perform(struct engine *e, struct io *io)
 {
-	io->result = io->op <= IO_WRITE ? (int32_t)sync_transfer(e, io) : cold_do(e, io);
+	io->result = io->op <= IO_WRITE ? (int32_t)sync_transfer(e, io) : fileop_run(e, io);
 }
 
 const struct engine_ops engine_sync = {
@@ -57,18 +58,18 @@ const struct engine_ops engine_sync = {
 	.caps = ENGINE_SYNC | ENGINE_TRIM,
 	.ctx_size = sizeof(struct sync_ctx),
 	.io_size = sizeof(struct io *),
-	.probe = plain_probe,
-	.check = plain_check,
-	.caps_with = plain_caps,
-	.traits = plain_traits,
-	.capacity = plain_capacity,
+	.probe = default_probe,
+	.check = default_check,
+	.caps_with = default_caps,
+	.traits = default_traits,
+	.capacity = default_capacity,
 	.open = sync_open,
-	.attach = plain_attach,
+	.attach = default_attach,
 	.detach = sync_detach,
-	.submit = done_submit,
+	.submit = completed_submit,
 	.perform = sync_perform,
-	.reap = done_reap,
-	.next = plain_next,
-	.cancel = plain_cancel,
-	.close = plain_close,
+	.reap = completed_reap,
+	.next = default_next,
+	.cancel = default_cancel,
+	.close = default_close,
 };

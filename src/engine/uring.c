@@ -5,7 +5,7 @@
  */
 #include "engine/uring.h"
 #include "base/clock.h"
-#include "engine/cold.h"
+#include "engine/fileop.h"
 
 /* BLOCK_URING_CMD_DISCARD of Linux 6.12: _IO(0x12, 0). */
 enum { URING_DISCARD = 0x1200 };
@@ -25,7 +25,7 @@ static void uring_prepare_trim(struct io_uring_sqe *sqe, const struct io *io)
 }
 
 /* Syncs and trims; the entry's common part is filled already. False: do it inline. */
-static bool uring_prepare_cold(struct engine *e, struct io_uring_sqe *sqe, const struct io *io)
+static bool uring_prepare_fileop(struct engine *e, struct io_uring_sqe *sqe, const struct io *io)
 {
 	struct uring_ctx *c = e->ctx;
 
@@ -76,7 +76,7 @@ static bool uring_prepare(struct engine *e, struct io_uring_sqe *sqe, struct io 
 	if (c->force_async && ++c->count % c->force_async == 0)
 		sqe->flags |= IOSQE_ASYNC;
 	if (__builtin_expect(io->op > IO_WRITE, 0))
-		return uring_prepare_cold(e, sqe, io);
+		return uring_prepare_fileop(e, sqe, io);
 	if (__builtin_expect(c->prio.on, 0))
 		cmdprio_draw(&c->prio, io);
 	sqe->opcode = c->opcode[io->op];
@@ -141,8 +141,8 @@ int uring_submit(struct engine *e, struct io **ios, unsigned n)
 			kring_push(&c->ring);
 			c->in_flight++;
 		} else {
-			ios[i]->result = cold_do(e, ios[i]);
-			done_put(&c->done, ios[i]);
+			ios[i]->result = fileop_run(e, ios[i]);
+			completed_put(&c->done, ios[i]);
 		}
 	}
 	if (!c->lazy)
@@ -157,7 +157,7 @@ static void uring_trim_again(struct engine *e, struct io *io)
 
 	if (io->result != -EINVAL && io->result != -EOPNOTSUPP && io->result != -ENOTTY)
 		return;
-	io->result = cold_do(e, io);
+	io->result = fileop_run(e, io);
 	if (!io->result)
 		c->no_discard = true;
 }
@@ -260,7 +260,7 @@ int uring_reap(struct engine *e, struct io **out, unsigned min, unsigned max, ui
 	unsigned n = 0, want;
 
 	if (__builtin_expect(c->done.n != 0, 0))
-		n = done_take(&c->done, out, max);
+		n = completed_take(&c->done, out, max);
 	n += uring_peek(e, out + n, max - n);
 	want = n + c->in_flight < min ? n + c->in_flight : min;
 	if (n >= want && !uring_must_enter(c, n))

@@ -5,7 +5,7 @@
 
 #include "base/must_check.h"
 #include "engine/cmdprio.h"
-#include "engine/done.h"
+#include "engine/completed.h"
 #include "engine/kring.h"
 
 struct uring_opts {
@@ -16,7 +16,7 @@ struct uring_opts {
 
 struct uring_ctx {
 	struct kring ring;
-	struct done done;
+	struct completed done;
 	unsigned in_flight; /* pushed and not reaped */
 	uint8_t opcode[2];  /* of IO_READ, IO_WRITE */
 	uint8_t sqe_flags;

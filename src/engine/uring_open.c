@@ -1,5 +1,5 @@
 /* io_uring: options, what this kernel offers, building and taking down. */
-#include "engine/plain.h"
+#include "engine/defaults.h"
 #include "engine/tables.h"
 #include "engine/uring.h"
 
@@ -141,7 +141,7 @@ static int uring_check(const struct engine_setup *s, struct err *err)
 {
 	const struct uring_opts *o = s->options;
 
-	if (plain_check_flags(s, o->hipri, o->uncached, err))
+	if (default_check_flags(s, o->hipri, o->uncached, err))
 		return -EINVAL;
 	if (o->sqthread_poll_cpu >= 0 && !o->sqthread_poll) {
 		err_set(err, ERR_USAGE, EINVAL,
@@ -291,8 +291,8 @@ static void uring_settle(struct engine *e)
 	c->force_async = (uint64_t)o->force_async;
 	c->sqe_flags = c->fixed_files ? IOSQE_FIXED_FILE : 0;
 	c->rw_flags[IO_READ] =
-		(o->nowait ? SYSC_RWF_NOWAIT : 0u) | (o->uncached ? SYSC_RWF_DONTCACHE : 0u);
-	c->rw_flags[IO_WRITE] = c->rw_flags[IO_READ] | (e->setup->atomic ? SYSC_RWF_ATOMIC : 0u);
+		(o->nowait ? RAWSYS_RWF_NOWAIT : 0u) | (o->uncached ? RAWSYS_RWF_DONTCACHE : 0u);
+	c->rw_flags[IO_WRITE] = c->rw_flags[IO_READ] | (e->setup->atomic ? RAWSYS_RWF_ATOMIC : 0u);
 	/* Deferred completion work runs only in calls that ask for events. */
 	if (c->ring.setup_flags & IORING_SETUP_DEFER_TASKRUN && !c->iopoll)
 		c->submit_flags = IORING_ENTER_GETEVENTS;
@@ -411,13 +411,13 @@ const struct engine_ops engine_io_uring = {
 	.traits = uring_traits,
 	.needs = uring_needs,
 	.needs_n = sizeof(uring_needs) / sizeof(uring_needs[0]),
-	.capacity = plain_capacity,
+	.capacity = default_capacity,
 	.open = uring_open,
 	.attach = uring_attach,
 	.detach = uring_detach,
 	.submit = uring_submit,
 	.reap = uring_reap,
-	.next = plain_next,
+	.next = default_next,
 	.cancel = uring_cancel,
 	.close = uring_close,
 };

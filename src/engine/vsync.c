@@ -1,15 +1,15 @@
 /* vsync: neighbours in a batch (same file and direction, offsets that follow each other) go out as
  * one readv or writev.
  */
-#include "engine/cold.h"
-#include "engine/done.h"
-#include "engine/plain.h"
-#include "engine/sysc.h"
+#include "engine/fileop.h"
+#include "engine/completed.h"
+#include "engine/defaults.h"
+#include "engine/rawsys.h"
 #include "engine/tables.h"
 #include <limits.h>
 
 struct vsync_ctx {
-	struct done done;
+	struct completed done;
 	struct iovec *iov; /* [depth] */
 };
 
@@ -54,10 +54,11 @@ static unsigned vsync_call(struct engine *e, struct io **ios, unsigned k)
 {
 	struct vsync_ctx *c = e->ctx;
 	int fd = e->files[ios[0]->file].fd;
-	long r = sysc_lseek(fd, ios[0]->offset);
+	long r = rawsys_lseek(fd, ios[0]->offset);
 
 	if (r >= 0)
-		r = ios[0]->op == IO_READ ? sysc_readv(fd, c->iov, k) : sysc_writev(fd, c->iov, k);
+		r = ios[0]->op == IO_READ ? rawsys_readv(fd, c->iov, k)
+					  : rawsys_writev(fd, c->iov, k);
 	if (r < 0) {
 		for (unsigned i = 0; i < k; i++)
 			ios[i]->result = (int32_t)r;
@@ -84,9 +85,9 @@ static int vsync_submit(struct engine *e, struct io **ios, unsigned n)
 		if (ios[i]->op <= IO_WRITE)
 			k = vsync_call(e, ios + i, vsync_run(e, ios + i, n - i));
 		else
-			ios[i]->result = cold_do(e, ios[i]);
+			ios[i]->result = fileop_run(e, ios[i]);
 		while (k--)
-			done_put(&c->done, ios[i++]);
+			completed_put(&c->done, ios[i++]);
 	}
 	return (int)n;
 }
@@ -98,17 +99,17 @@ const struct engine_ops engine_vsync = {
 	.caps = ENGINE_SYNC | ENGINE_BATCH | ENGINE_TRIM,
 	.ctx_size = sizeof(struct vsync_ctx),
 	.io_size = sizeof(struct vsync_io),
-	.probe = plain_probe,
-	.check = plain_check,
-	.caps_with = plain_caps,
-	.traits = plain_traits,
-	.capacity = plain_capacity,
+	.probe = default_probe,
+	.check = default_check,
+	.caps_with = default_caps,
+	.traits = default_traits,
+	.capacity = default_capacity,
 	.open = vsync_open,
-	.attach = plain_attach,
-	.detach = plain_detach,
+	.attach = default_attach,
+	.detach = default_detach,
 	.submit = vsync_submit,
-	.reap = done_reap,
-	.next = plain_next,
-	.cancel = plain_cancel,
-	.close = plain_close,
+	.reap = completed_reap,
+	.next = default_next,
+	.cancel = default_cancel,
+	.close = default_close,
 };

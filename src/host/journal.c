@@ -2,7 +2,7 @@
 #include "host/journal.h"
 
 #include "host/journal_inner.h"
-#include "host/knob.h"
+#include "host/sysattr.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -98,39 +98,39 @@ static void journal_withdraw(struct journal *j)
 int journal_write(struct journal *j, const char *path, const char *text, struct err *err)
 {
 	const char *was, *now;
-	char word[KNOB_MAX];
-	int ret = knob_read(j->h, path, &j->a, &was);
+	char word[SYSATTR_MAX];
+	int ret = sysattr_read(j->h, path, &j->a, &was);
 	if (!ret)
-		ret = knob_active(text, word, sizeof(word));
+		ret = sysattr_active(text, word, sizeof(word));
 	if (ret)
 		return journal_fail(err, ret, "read", path);
-	if (knob_is(was, word))
+	if (sysattr_is(was, word))
 		return 0;
 	ret = journal_announce(
 		j, &(struct journal_entry){JOURNAL_WRITE, path, was, word, 0, 0, 0, 0}, err);
 	if (ret)
 		return ret;
-	ret = knob_write(j->h, path, was, word);
+	ret = sysattr_write(j->h, path, was, word);
 	journal_step(j);
 	if (ret) {
 		journal_withdraw(j);
 		return journal_fail(err, ret, "write to", path);
 	}
-	ret = knob_read(j->h, path, &j->a, &now);
-	if (!ret && knob_is(now, word))
+	ret = sysattr_read(j->h, path, &j->a, &now);
+	if (!ret && sysattr_is(now, word))
 		return 0;
-	if (knob_put_back(j->h, path, was) == 0)
+	if (sysattr_restore(j->h, path, was) == 0)
 		journal_withdraw(j);
 	if (ret)
 		return journal_fail(err, ret, "read", path);
-	IGNORE_RESULT(knob_active(now, word, sizeof(word)));
+	IGNORE_RESULT(sysattr_active(now, word, sizeof(word)));
 	return err_set(err, ERR_SETUP, EIO, "%s took '%s' and then held '%s'", path, text, word);
 }
 
 int journal_keep(struct journal *j, const char *path, struct err *err)
 {
 	const char *was;
-	int ret = knob_read(j->h, path, &j->a, &was);
+	int ret = sysattr_read(j->h, path, &j->a, &was);
 	if (ret)
 		return journal_fail(err, ret, "read", path);
 	return journal_announce(
@@ -171,7 +171,7 @@ int journal_move(struct journal *j, pid_t task, const char *from_cgroup, const c
 	int ret = journal_announce(j, &e, err);
 	if (ret)
 		return ret;
-	ret = knob_write(j->h, path, NULL, number);
+	ret = sysattr_write(j->h, path, NULL, number);
 	journal_step(j);
 	if (ret) {
 		journal_withdraw(j);

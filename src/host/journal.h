@@ -33,13 +33,13 @@ MUST_CHECK int journal_open_existing(const struct host *h, const char *owner, st
 /* The file is kept unless it holds no change. NULL is allowed. */
 void journal_close(struct journal *j);
 
-/* Write `text` to a knob (host/knob.h) at `path`, which is without the root. Nothing happens when
- * it has that setting. 0; -errno of the kernel; -EIO when it was accepted and did not take (the old
- * value is written back). */
+/* Write `text` to a attribute (host/attribute.h) at `path`, which is without the root. Nothing
+ * happens when it has that setting. 0; -errno of the kernel; -EIO when it was accepted and did not
+ * take (the old value is written back). */
 MUST_CHECK int journal_write(struct journal *j, const char *path, const char *text,
 			     struct err *err);
-/* Remember a knob that the next change through this journal will set to something else on the way
- * (a scheduler its depth): it is given back after that change is. */
+/* Remember a attribute that the next change through this journal will set to something else on the
+ * way (a scheduler its depth): it is given back after that change is. */
 MUST_CHECK int journal_keep(struct journal *j, const char *path, struct err *err);
 /* Make a folder (of a control group). -EEXIST: it is not ours. Undone after what is in it; tasks
  * left in it go to the group above. */

@@ -4,7 +4,7 @@
 #include "host/journal.h"
 
 #include "host/journal_inner.h"
-#include "host/knob.h"
+#include "host/sysattr.h"
 #include "host/list.h"
 #include <dirent.h>
 #include <errno.h>
@@ -32,58 +32,58 @@ static enum outcome journal_undo_write(struct journal *j, const struct journal_e
 				       char *words, size_t size)
 {
 	const char *now, *back = e->from;
-	char held[128] = "?", was[128] = "?", inverse[KNOB_MAX];
+	char held[128] = "?", was[128] = "?", inverse[SYSATTR_MAX];
 	bool here = !j->h->root[0];
-	int ret = knob_read(j->h, e->path, &j->a, &now);
+	int ret = sysattr_read(j->h, e->path, &j->a, &now);
 	/* The device is gone, and the change with it. */
 	if (ret == -ENOENT || ret == -ENODEV)
 		return UNDONE;
-	if (knob_toggles(e->to)) {
+	if (sysattr_is_switch(e->to)) {
 		snprintf(inverse, sizeof(inverse), "%c%s", e->to[0] == '+' ? '-' : '+', e->to + 1);
 		back = inverse;
 	}
-	IGNORE_RESULT(knob_active(e->from, was, sizeof(was)));
+	IGNORE_RESULT(sysattr_active(e->from, was, sizeof(was)));
 	if (!ret) {
-		if (!strcmp(now, e->from) || (here && knob_is(now, back)))
+		if (!strcmp(now, e->from) || (here && sysattr_is(now, back)))
 			return UNDONE;
-		if (!knob_is(now, e->to) && !knob_is(now, back) && !j->force) {
-			IGNORE_RESULT(knob_active(now, held, sizeof(held)));
+		if (!sysattr_is(now, e->to) && !sysattr_is(now, back) && !j->force) {
+			IGNORE_RESULT(sysattr_active(now, held, sizeof(held)));
 			snprintf(words, size,
 				 "%s was '%s', was set to '%s', and is '%s' now: changed by "
 				 "others, not restored",
 				 e->path, was, e->to, held);
 			return FOREIGN;
 		}
-		ret = here && back == inverse ? knob_write(j->h, e->path, now, inverse)
-					      : knob_put_back(j->h, e->path, e->from);
+		ret = here && back == inverse ? sysattr_write(j->h, e->path, now, inverse)
+					      : sysattr_restore(j->h, e->path, e->from);
 		journal_step(j);
 	}
 	if (!ret)
-		ret = knob_read(j->h, e->path, &j->a, &now);
-	if (!ret && knob_is(now, back))
+		ret = sysattr_read(j->h, e->path, &j->a, &now);
+	if (!ret && sysattr_is(now, back))
 		return UNDONE;
 	snprintf(words, size, "%s cannot be given back its '%s': %s", e->path, was,
 		 strerror(ret ? -ret : EIO));
 	return FAILED;
 }
 
-/* A knob that another one has set to its default when that was turned. */
+/* A attribute that another one has set to its default when that was turned. */
 static enum outcome journal_undo_keep(struct journal *j, const struct journal_entry *e, char *words,
 				      size_t size)
 {
 	const char *now;
 	char was[128] = "?";
-	int ret = knob_read(j->h, e->path, &j->a, &now);
+	int ret = sysattr_read(j->h, e->path, &j->a, &now);
 	if (ret == -ENOENT || ret == -ENODEV || (!ret && !strcmp(now, e->from)))
 		return UNDONE;
 	if (!ret)
-		ret = knob_put_back(j->h, e->path, e->from);
+		ret = sysattr_restore(j->h, e->path, e->from);
 	journal_step(j);
 	if (!ret)
-		ret = knob_read(j->h, e->path, &j->a, &now);
-	if (!ret && knob_is(now, e->from))
+		ret = sysattr_read(j->h, e->path, &j->a, &now);
+	if (!ret && sysattr_is(now, e->from))
 		return UNDONE;
-	IGNORE_RESULT(knob_active(e->from, was, sizeof(was)));
+	IGNORE_RESULT(sysattr_active(e->from, was, sizeof(was)));
 	snprintf(words, size, "%s cannot be given back its '%s': %s", e->path, was,
 		 strerror(ret ? -ret : EIO));
 	return FAILED;
@@ -99,7 +99,7 @@ static void journal_undo_empty_group(struct journal *j, const char *path)
 		return;
 	snprintf(slash, sizeof(above) - (size_t)(slash - above), "/cgroup.procs");
 	for (char *w = strtok_r(text, "\n", &save); w; w = strtok_r(NULL, "\n", &save))
-		IGNORE_RESULT(knob_write(j->h, above, NULL, w));
+		IGNORE_RESULT(sysattr_write(j->h, above, NULL, w));
 	free(text);
 }
 
@@ -169,7 +169,7 @@ static enum outcome journal_undo_move(struct journal *j, const struct journal_en
 	if ((size_t)snprintf(path, sizeof(path), "%s/cgroup.procs", e->from) >= sizeof(path))
 		ret = -ENAMETOOLONG;
 	if (!ret)
-		ret = knob_write(j->h, path, NULL, number);
+		ret = sysattr_write(j->h, path, NULL, number);
 	journal_step(j);
 	/* Gone meanwhile, or its old group is: it stays where the group above takes it. */
 	if (!ret || ret == -ESRCH || ret == -ENOENT || ret == -ENODEV)

@@ -17,7 +17,7 @@ MUST_CHECK int kernel_read(const struct host *h, struct kernel *out);
 bool kernel_at_least(const struct kernel *k, unsigned major, unsigned minor);
 
 /* kernel.io_uring_disabled: 0 open, 1 for privileged groups only, 2 closed; -1 when there is no
- * such knob. */
+ * such attribute. */
 MUST_CHECK int kernel_uring_disabled(const struct host *h);
 
 #endif

@@ -1,6 +1,6 @@
 #include "host/partition.h"
 
-#include "host/knob.h"
+#include "host/sysattr.h"
 #include "host/list.h"
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static int partition_put(const struct host *h, const char *folder, const char *f
 {
 	char path[HOST_PATH_MAX];
 	snprintf(path, sizeof(path), "%s/%s", folder, file);
-	return knob_write(h, path, NULL, word);
+	return sysattr_write(h, path, NULL, word);
 }
 
 static int partition_put_task(const struct host *h, const char *folder, long tid)
@@ -33,7 +33,7 @@ static bool partition_root_has(const struct host *h, const char *word)
 	if (host_read_text(h, text, sizeof(text), ROOT "/cgroup.controllers"))
 		return false;
 	snprintf(want, sizeof(want), "+%s", word);
-	return knob_is(text, want);
+	return sysattr_is(text, want);
 }
 
 /* Are there groups of version 2 with cpusets, and do we see their true root? */

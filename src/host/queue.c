@@ -6,7 +6,7 @@
 
 #define CLASS "/sys/class/block/%s/"
 
-static int64_t queue_read_knob(const struct host *h, const char *name, const char *what)
+static int64_t queue_read_attribute(const struct host *h, const char *name, const char *what)
 {
 	int64_t v;
 	return host_read_i64(h, &v, CLASS "%s", name, what) || v < 0 ? -1 : v;
@@ -47,15 +47,15 @@ void queue_read(const struct host *h, const struct blockdev *dev, struct queue *
 	struct arena a;
 	struct host_names queues = {0};
 	memset(out, 0, sizeof(*out));
-	out->nomerges = queue_small(queue_read_knob(h, dev->disk, "queue/nomerges"));
-	out->rq_affinity = queue_small(queue_read_knob(h, dev->disk, "queue/rq_affinity"));
-	out->wbt_us = queue_read_knob(h, dev->disk, "queue/wbt_lat_usec");
-	out->read_ahead = queue_read_knob(h, dev->disk, "queue/read_ahead_kb");
+	out->nomerges = queue_small(queue_read_attribute(h, dev->disk, "queue/nomerges"));
+	out->rq_affinity = queue_small(queue_read_attribute(h, dev->disk, "queue/rq_affinity"));
+	out->wbt_us = queue_read_attribute(h, dev->disk, "queue/wbt_lat_usec");
+	out->read_ahead = queue_read_attribute(h, dev->disk, "queue/read_ahead_kb");
 	if (out->read_ahead > 0)
 		out->read_ahead *= 1024;
-	out->fua = queue_small(queue_read_knob(h, dev->disk, "queue/fua"));
-	out->device_depth = queue_small(queue_read_knob(h, dev->disk, "device/queue_depth"));
-	out->misalignment = queue_read_knob(h, dev->name, "alignment_offset");
+	out->fua = queue_small(queue_read_attribute(h, dev->disk, "queue/fua"));
+	out->device_depth = queue_small(queue_read_attribute(h, dev->disk, "device/queue_depth"));
+	out->misalignment = queue_read_attribute(h, dev->name, "alignment_offset");
 	arena_init(&a, 0);
 	if (!host_list_dir(h, &a, &queues, CLASS "mq", dev->disk))
 		out->hw_queues = queues.n;
@@ -96,7 +96,7 @@ void queue_layer(const struct host *h, const struct blockdev *dev, struct stack_
 			host_read_text(h, l.detail, sizeof(l.detail), CLASS "md/level", dev->name));
 		IGNORE_RESULT(host_read_text(h, l.action, sizeof(l.action), CLASS "md/sync_action",
 					     dev->name));
-		l.degraded = queue_small(queue_read_knob(h, dev->name, "md/degraded"));
+		l.degraded = queue_small(queue_read_attribute(h, dev->name, "md/degraded"));
 	} else if (!strncmp(dev->name, "loop", 4)) {
 		l.kind = STACK_LOOP;
 		IGNORE_RESULT(host_read_text(h, l.detail, sizeof(l.detail),

@@ -1,4 +1,4 @@
-/* The knobs of a disk's request queue (Documentation/ABI/stable/sysfs-block of the kernel), and
+/* The settings of a disk's request queue (Documentation/ABI/stable/sysfs-block of the kernel), and
  * what a stacked device is made of. -1 is unknown throughout. */
 #ifndef FATHOM_HOST_QUEUE_H
 #define FATHOM_HOST_QUEUE_H
@@ -17,7 +17,7 @@ struct queue {
 	char schedulers[128]; /* those to choose from, "none mq-deadline"; "" unknown */
 	char link_power[32];  /* SATA: link power management policy, "" unknown */
 };
-/* dev: knobs of its whole disk, misalignment of itself. */
+/* dev: settings of its whole disk, misalignment of itself. */
 void queue_read(const struct host *h, const struct blockdev *dev, struct queue *out);
 
 enum stack_kind {

@@ -70,18 +70,18 @@ static void evidence_time(double ns, char *buf, size_t size)
 void evidence_effect(struct verdict_finding *f, const struct result_job *j)
 {
 	unsigned d = evidence_direction(j);
-	const struct moment *q = &j->watched.quiet_lat[d], *all = &j->dir[d].lat[LAT_COMPLETE];
+	const struct runstat *q = &j->watched.quiet_lat[d], *all = &j->dir[d].lat[LAT_COMPLETE];
 	char mean[40], p99[40];
 
 	if (!q->n || !all->n || !j->watched.quiet[d] || !j->dir[d].hist[LAT_COMPLETE])
 		return;
-	double dm = moment_mean(all) - moment_mean(q);
-	double dp = (double)hist_percentile(j->dir[d].hist[LAT_COMPLETE], 99, moment_min(all),
+	double dm = runstat_mean(all) - runstat_mean(q);
+	double dp = (double)hist_percentile(j->dir[d].hist[LAT_COMPLETE], 99, runstat_min(all),
 					    all->max) -
-		    (double)hist_percentile(j->watched.quiet[d], 99, moment_min(q), q->max);
+		    (double)hist_percentile(j->watched.quiet[d], 99, runstat_min(q), q->max);
 	evidence_time(dm, mean, sizeof(mean));
 	evidence_time(dp, p99, sizeof(p99));
 	snprintf(f->effect, sizeof(f->effect),
 		 "mean %s (%+.1f %%), p99 %s against the undisturbed seconds", mean,
-		 100 * dm / moment_mean(q), p99);
+		 100 * dm / runstat_mean(q), p99);
 }

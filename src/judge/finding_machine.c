@@ -43,25 +43,26 @@ static struct verdict_finding *finding_machine_begin(const struct result_job *j,
 }
 
 /* Who had the CPUs meanwhile, as far as that is known. */
-static void finding_machine_rivals(const struct watched *w, char *buf, size_t size)
+static void finding_machine_competitors(const struct watched *w, char *buf, size_t size)
 {
-	char time[32], crowd[64] = "", who[160] = "";
+	char time[32], competition[64] = "", who[160] = "";
 
-	if (w->crowd.workers)
-		snprintf(crowd, sizeof(crowd), ": %u workers share %u CPU%s", w->crowd.workers,
-			 w->crowd.cpus, w->crowd.cpus == 1 ? "" : "s");
+	if (w->competition.workers)
+		snprintf(competition, sizeof(competition), ": %u workers share %u CPU%s",
+			 w->competition.workers, w->competition.cpus,
+			 w->competition.cpus == 1 ? "" : "s");
 	units_print_time(w->who_ns, time, sizeof(time));
 	if (w->who[0])
 		snprintf(who, sizeof(who), "; busiest other task: %s, %s", w->who, time);
-	snprintf(buf, size, "%s%s", crowd, who);
+	snprintf(buf, size, "%s%s", competition, who);
 }
 
-static void finding_machine_crowd(struct verdict_finding *f, const struct watched *w)
+static void finding_machine_competition(struct verdict_finding *f, const struct watched *w)
 {
 	snprintf(f->remedy, sizeof(f->remedy),
 		 "CPUs oversubscribed: run at most %u workers at a time; time spent waiting for a "
 		 "CPU is included in the latencies%s",
-		 w->crowd.cpus, w->who[0] ? "; stop other programs on these CPUs" : "");
+		 w->competition.cpus, w->who[0] ? "; stop other programs on these CPUs" : "");
 }
 
 static void finding_machine_find_cpu(const struct result *r, const struct result_job *j,
@@ -74,14 +75,14 @@ static void finding_machine_find_cpu(const struct result *r, const struct result
 	if (!f)
 		return;
 	units_print_time(w->kind[DISTURB_CPU_WAIT].amount, wait, sizeof(wait));
-	finding_machine_rivals(w, who, sizeof(who));
+	finding_machine_competitors(w, who, sizeof(who));
 	if (w->outliers.cpu_wait)
 		snprintf(slow, sizeof(slow), "; %llu of %llu slow I/Os waited for a CPU",
 			 (unsigned long long)w->outliers.cpu_wait,
 			 (unsigned long long)w->outliers.n);
 	EVIDENCE(f, "workers waited %s for a CPU%s%s", wait, who, slow);
-	if (w->crowd.workers)
-		finding_machine_crowd(f, w);
+	if (w->competition.workers)
+		finding_machine_competition(f, w);
 	else if (r->isolation.n)
 		REMEDY(f, "stop other programs on those CPUs (the report says what isolate=1 could "
 			  "not "
@@ -232,9 +233,9 @@ static void finding_machine_find_memory(const struct result *r, const struct res
 static void finding_machine_find_thermal(const struct result *r, const struct result_job *j,
 					 struct verdict *v)
 {
-	struct verdict_finding *f = finding_machine_begin(j, v, DISTURB_HEAT, "thermal");
-	const struct watched_heat *h = &j->watched.heat;
-	uint64_t times = j->watched.kind[DISTURB_HEAT].amount;
+	struct verdict_finding *f = finding_machine_begin(j, v, DISTURB_TEMPERATURE, "thermal");
+	const struct watched_temperature *h = &j->watched.heat;
+	uint64_t times = j->watched.kind[DISTURB_TEMPERATURE].amount;
 	bool hot = h->limit_milli_c && h->milli_c.max >= h->limit_milli_c;
 	char disk[120] = "", cpu[80] = "";
 

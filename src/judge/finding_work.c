@@ -265,7 +265,7 @@ static void finding_work_find_saturation(const struct result *r, const struct re
 /* The distribution that percentiles are read from, when I/Os of several sizes or kinds share it. */
 static bool finding_work_modes(const struct result_job *j, unsigned d, struct modes *m)
 {
-	const struct tally *t = &j->dir[d];
+	const struct dir_stats *t = &j->dir[d];
 
 	return j->size_min[d] != j->size_max[d] && t->hist[LAT_COMPLETE] &&
 	       modes_find(t->hist[LAT_COMPLETE], m);
@@ -273,7 +273,7 @@ static bool finding_work_modes(const struct result_job *j, unsigned d, struct mo
 
 static bool finding_work_modes_unified(const struct result_job *j, struct modes *m)
 {
-	struct tally all;
+	struct dir_stats all;
 	uint64_t runtime;
 	unsigned kinds = 0;
 
@@ -282,7 +282,7 @@ static bool finding_work_modes_unified(const struct result_job *j, struct modes 
 	if (kinds < 2 || result_unified(j, &all, &runtime))
 		return false;
 	bool two = all.hist[LAT_COMPLETE] && modes_find(all.hist[LAT_COMPLETE], m);
-	tally_release(&all);
+	dir_stats_release(&all);
 	return two;
 }
 

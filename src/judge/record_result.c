@@ -35,15 +35,16 @@ static int record_take_options(const struct result *r, const struct result_job *
 	return out->v ? 0 : -ENOMEM;
 }
 
-static int record_take_latency(const struct tally *t, enum lat_kind k, const struct result_style *s,
-			       bool percentiles, struct arena *a, struct record_lat *out)
+static int record_take_latency(const struct dir_stats *t, enum lat_kind k,
+			       const struct result_style *s, bool percentiles, struct arena *a,
+			       struct record_lat *out)
 {
-	const struct moment *m = &t->lat[k];
+	const struct runstat *m = &t->lat[k];
 	const struct hist *h = t->hist[k];
 	unsigned used = 0;
 
-	out->mean = moment_mean(m);
-	out->stddev = moment_stddev(m);
+	out->mean = runstat_mean(m);
+	out->stddev = runstat_stddev(m);
 	out->n = (double)m->n;
 	if (!h || !m->n || !percentiles)
 		return 0;
@@ -51,7 +52,7 @@ static int record_take_latency(const struct tally *t, enum lat_kind k, const str
 	     i < s->percentiles_n && i < sizeof(s->percentile) / sizeof(s->percentile[0]); i++) {
 		out->percentile[i] = s->percentile[i];
 		out->percentile_ns[i] =
-			(double)hist_percentile(h, s->percentile[i], moment_min(m), m->max);
+			(double)hist_percentile(h, s->percentile[i], runstat_min(m), m->max);
 		out->percentiles_n = i + 1;
 	}
 	for (unsigned i = 0; i < HIST_BUCKETS; i++)
@@ -107,9 +108,9 @@ static int record_take_flow(const struct result *r, const struct result_job *j, 
 						    (double)f.iops_samples.n};
 	out->bw_samples = (struct record_samples){f.bw_samples.mean, f.bw_samples.stddev,
 						  (double)f.bw_samples.n};
-	ret = record_take_latency(f.tally, LAT_TOTAL, s, s->lat_percentiles, a, &out->lat);
+	ret = record_take_latency(f.stats, LAT_TOTAL, s, s->lat_percentiles, a, &out->lat);
 	if (!ret)
-		ret = record_take_latency(f.tally, LAT_COMPLETE, s, s->clat_percentiles, a,
+		ret = record_take_latency(f.stats, LAT_COMPLETE, s, s->clat_percentiles, a,
 					  &out->clat);
 	if (!ret && d < DIRS)
 		ret = record_take_series(&j->timeline, d, a, out);

@@ -51,7 +51,7 @@ uint64_t owncost_measure(const struct clock *clock)
 	t->w.clock = clock;
 	t->w.acct = ACCT_CLAT | ACCT_CLAT_HIST;
 	t->w.seconds.outlier_ns = UINT64_MAX;
-	t->w.tally[DIR_READ].hist[LAT_COMPLETE] = &t->hist;
+	t->w.stats[DIR_READ].hist[LAT_COMPLETE] = &t->hist;
 	permute_init(&t->order, PLACES, 1);
 	/* The quickest round: whatever else ran can only have added. */
 	for (unsigned i = 0; i < ROUNDS && total < ENOUGH_NS; i++) {

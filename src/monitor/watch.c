@@ -241,7 +241,7 @@ static uint64_t watch_slowness(struct watch *w, struct one *o)
 }
 
 /* Is one of its disks at its limit, or did its CPU slow itself down? */
-static bool watch_heat(struct watch *w, struct one *o, uint64_t second)
+static bool watch_temperature(struct watch *w, struct one *o, uint64_t second)
 {
 	uint64_t times, more = 0;
 	bool hot = false;
@@ -263,7 +263,7 @@ static bool watch_heat(struct watch *w, struct one *o, uint64_t second)
 		o->throttled = times;
 		o->throttled_cpu = o->times.cpu;
 	}
-	watched_mark(&o->w.kind[DISTURB_HEAT], second, more, hot || more);
+	watched_mark(&o->w.kind[DISTURB_TEMPERATURE], second, more, hot || more);
 	return hot || more;
 }
 
@@ -307,12 +307,13 @@ static void watch_nodes(struct watch *w, struct one *o, const struct worker *k, 
 }
 
 /* Who had the CPU that this worker waited for? */
-static void watch_name_rivals(struct watch *w, unsigned i)
+static void watch_name_competitors(struct watch *w, unsigned i)
 {
 	struct one *o = &w->of[i];
 	const struct cpuset *named = &w->env->plan->jobs[i].cpus,
 			    *cpus = named->n ? named : &w->allowed;
-	struct watched_crowd crowd = {workers_within(w->env, &w->allowed, cpus), cpus->n};
+	struct watched_competition competition = {workers_within(w->env, &w->allowed, cpus),
+						  cpus->n};
 	char who[96];
 
 	if (!w->tasks_seen)
@@ -323,8 +324,8 @@ static void watch_name_rivals(struct watch *w, unsigned i)
 		memcpy(o->w.who, who, sizeof(who));
 		o->w.who_ns = ns;
 	}
-	if (cpus->n && crowd.workers > crowd.cpus)
-		watched_crowd_keep(&o->w.crowd, &crowd);
+	if (cpus->n && competition.workers > competition.cpus)
+		watched_competition_keep(&o->w.competition, &competition);
 }
 
 static bool watch_device_shared(struct one *o, const struct second *s)
@@ -357,7 +358,7 @@ static bool watch_judge_worker(struct watch *w, unsigned i, const struct second 
 	o->wait_ns += wait;
 	o->times = *now;
 	if (watch_mark(&o->w, DISTURB_CPU_WAIT, s->number, wait, WAIT_LIMIT * ns)) {
-		watch_name_rivals(w, i);
+		watch_name_competitors(w, i);
 		bad = true;
 	}
 	watched_mark(&o->w.kind[DISTURB_STOPPED], s->number, s->stops, s->stopped);
@@ -370,7 +371,7 @@ static bool watch_judge_worker(struct watch *w, unsigned i, const struct second 
 	bad |= watch_mark(&o->w, DISTURB_MEMORY, s->number, s->diff.memory_ns, MEMORY_LIMIT * ns);
 	bad |= watch_device_shared(o, s);
 	bad |= watch_mark(&o->w, DISTURB_FREQUENCY, s->number, watch_slowness(w, o), SLOW_LIMIT);
-	bad |= watch_heat(w, o, s->number);
+	bad |= watch_temperature(w, o, s->number);
 	if (!over)
 		watch_nodes(w, o, k, s->number); /* its buffers are gone then */
 	o->w.io_stall_ns += s->diff.io_ns;

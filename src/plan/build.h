@@ -19,9 +19,9 @@ struct build_target {
 	bool virtual;	  /* of an engine without files, or simulated: nothing on disk is touched */
 	bool bad;	  /* an error was reported */
 	uint64_t planned; /* size once the jobs so far were laid out, bytes */
-	unsigned wave;	  /* of the job that lays it out last */
-	unsigned write_wave; /* the first wave that writes it, when it is written */
-	bool guarded[4];     /* guard was asked, by the GUARD_ALLOW_* it was asked with */
+	unsigned stage;	  /* of the job that lays it out last */
+	unsigned write_stage; /* the first stage that writes it, when it is written */
+	bool guarded[4];      /* guard was asked, by the GUARD_ALLOW_* it was asked with */
 	uint64_t holes_begin, holes_end, holes; /* the range last measured, bytes */
 	bool holes_known;
 };
@@ -38,7 +38,7 @@ struct builder {
 	uint32_t *slots;	      /* hash of paths: index + 1, 0 empty */
 	unsigned slots_n;	      /* a power of two */
 	unsigned group_jobs;	      /* declared jobs in the current group so far */
-	unsigned group, wave;
+	unsigned group, stage;
 	uint64_t ram;			     /* bytes of this machine, 0 unknown */
 	const struct engine_ops *probed[16]; /* engines that work here */
 	unsigned probed_n;

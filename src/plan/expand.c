@@ -1,4 +1,4 @@
-/* From a draft to workers: clones in order, groups, waves, wait_for (compatibility 5.2, 12.3
+/* From a draft to workers: clones in order, groups, stages, wait_for (compatibility 5.2, 12.3
  * to 12.10), and report entries. */
 #include "plan/build.h"
 #include <stdio.h>
@@ -11,7 +11,7 @@ static void expand_place_in_order(struct draft *d)
 	bool wall = d->job->o.stonewall || d->job->first_of_file;
 
 	if (b->plan->jobs_n) {
-		b->wave += wall;
+		b->stage += wall;
 		if ((wall || d->job->o.new_group) && b->group_jobs) {
 			b->group++;
 			b->group_jobs = 0;
@@ -105,7 +105,7 @@ static void expand_fill_common(const struct draft *d, struct plan_job *pj)
 	pj->description = d->o->description;
 	pj->clones = d->clones;
 	pj->group = d->b->group;
-	pj->wave = d->b->wave;
+	pj->stage = d->b->stage;
 	pj->engine = d->engine;
 	pj->engine_options = d->engine_options;
 	pj->engine_given = d->engine_given;
@@ -190,7 +190,7 @@ void expand_entries(struct builder *b)
 	struct plan *p = b->plan;
 	expand_assign_entries(p);
 	p->groups_n = p->jobs_n ? p->jobs[p->jobs_n - 1].group + 1 : 0;
-	p->waves_n = p->jobs_n ? p->jobs[p->jobs_n - 1].wave + 1 : 0;
+	p->stages_n = p->jobs_n ? p->jobs[p->jobs_n - 1].stage + 1 : 0;
 	p->entries = build_alloc(b, p->entries_n * sizeof(*p->entries));
 	unsigned *members = build_alloc(b, p->jobs_n * sizeof(*members));
 	if (!p->entries || !members)

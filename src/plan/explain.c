@@ -424,9 +424,9 @@ static void explain_start(const struct plan *p, const struct plan_job *pj, unsig
 		hi = pj[w].delay_ns > hi ? pj[w].delay_ns : hi;
 	}
 	str_init(&s, 1024);
-	if (pj->wave)
-		str_printf(&s, "in wave %u, when all workers of wave %u have ended", pj->wave,
-			   pj->wave - 1);
+	if (pj->stage)
+		str_printf(&s, "in wave %u, when all workers of wave %u have ended", pj->stage,
+			   pj->stage - 1);
 	else
 		str_add(&s, "at once");
 	if (pj->wait_n)
@@ -584,7 +584,7 @@ static void explain_job(const struct plan *p, const struct plan_job *pj, unsigne
 void explain_plan(const struct plan *p, struct str *out)
 {
 	str_printf(out, "%u worker%s in %u wave%s, %u group%s; about %s of memory%s\n", p->jobs_n,
-		   explain_plural(p->jobs_n), p->waves_n, explain_plural(p->waves_n), p->groups_n,
+		   explain_plural(p->jobs_n), p->stages_n, explain_plural(p->stages_n), p->groups_n,
 		   explain_plural(p->groups_n), explain_bytes_text(p->memory_bytes).s,
 		   p->virtual_clock ? "; simulated on a virtual clock" : "");
 	for (unsigned i = 0; i < p->jobs_n;) {

@@ -21,22 +21,22 @@
 #define BUSY_STEP_PERCENT 3.0
 #define BUSY_BITS	  6
 
-struct seat {
+struct cpu_slot {
 	unsigned cpu, core; /* core: the lowest of its CPUs that is online */
 	bool usable;	    /* this process may run there */
 	bool kept;	    /* isolated by the kernel */
 	bool slow;
 	unsigned busy;	  /* steps of BUSY_STEP_PERCENT */
 	bool taken, idle; /* for the workers; kept idle for them */
-	unsigned used;	  /* workers of the wave on it */
+	unsigned used;	  /* workers of the stage on it */
 };
 
-struct seats {
-	struct seat *v; /* the CPUs that are online, ascending */
+struct cpu_slots {
+	struct cpu_slot *v; /* the CPUs that are online, ascending */
 	unsigned n, taken;
 };
 
-static struct seat *isolate_seat_of(const struct seats *s, unsigned cpu)
+static struct cpu_slot *isolate_slot_of(const struct cpu_slots *s, unsigned cpu)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->v[i].cpu == cpu)
@@ -65,7 +65,7 @@ static unsigned isolate_wants(const struct plan_job *pj)
  * process that was confined by nobody may also use the CPUs that its mask lacks because the kernel
  * was booted with isolcpus. */
 static int isolate_may_use(struct builder *b, const struct cpuset *online,
-			   const struct isolation *i, struct seats *s)
+			   const struct isolation *i, struct cpu_slots *s)
 {
 	struct cpuset mask = *online, both = {NULL, 0};
 	int ret = b->host.root[0] ? 0 : cpu_allowed(b->arena, &mask);
@@ -93,7 +93,7 @@ static int isolate_whole(struct builder *b, struct cpuset *out)
 	return cpuset_both(&online, &open, b->arena, out);
 }
 
-static int isolate_look(struct builder *b, struct seats *s)
+static int isolate_look(struct builder *b, struct cpu_slots *s)
 {
 	struct cpuset online, fast = {NULL, 0}, slow = {NULL, 0}, core;
 	struct isolation i = {0};
@@ -110,7 +110,7 @@ static int isolate_look(struct builder *b, struct seats *s)
 	memset(s->v, 0, online.n * sizeof(*s->v));
 	s->n = online.n;
 	for (unsigned k = 0; k < s->n; k++) {
-		struct seat *one = &s->v[k];
+		struct cpu_slot *one = &s->v[k];
 		one->cpu = one->core = online.cpu[k];
 		one->kept = cpuset_has(&i.isolated, one->cpu);
 		one->slow = cpuset_has(&slow, one->cpu);
@@ -123,7 +123,7 @@ static int isolate_look(struct builder *b, struct seats *s)
 }
 
 /* Only where there is a choice, and only this machine can be watched. */
-static void isolate_look_who_works(struct builder *b, struct seats *s)
+static void isolate_look_who_works(struct builder *b, struct cpu_slots *s)
 {
 	const struct timespec t = {0, BUSY_LOOK_NS};
 	struct busy_look *first;
@@ -134,14 +134,14 @@ static void isolate_look_who_works(struct builder *b, struct seats *s)
 	if (busy_end(&b->host, b->arena, first, BUSY_LOOK_NS, &now))
 		return;
 	for (unsigned i = 0; i < now.cpus; i++) {
-		struct seat *one = isolate_seat_of(s, now.cpu[i].cpu);
+		struct cpu_slot *one = isolate_slot_of(s, now.cpu[i].cpu);
 		if (one)
 			one->busy = (unsigned)(now.cpu[i].busy / BUSY_STEP_PERCENT);
 	}
 }
 
-/* A worker of the wave is on another CPU of that core. */
-static bool isolate_core_used(const struct seats *s, const struct seat *one)
+/* A worker of the stage is on another CPU of that core. */
+static bool isolate_core_used(const struct cpu_slots *s, const struct cpu_slot *one)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->v[i].core == one->core && &s->v[i] != one && s->v[i].used)
@@ -150,7 +150,7 @@ static bool isolate_core_used(const struct seats *s, const struct seat *one)
 }
 
 /* The smaller, the better a place for one more worker. */
-static uint64_t isolate_cost(const struct seats *s, const struct seat *one)
+static uint64_t isolate_cost(const struct cpu_slots *s, const struct cpu_slot *one)
 {
 	uint64_t c = one->used;
 	c = c << 1 | isolate_core_used(s, one);
@@ -163,12 +163,12 @@ static uint64_t isolate_cost(const struct seats *s, const struct seat *one)
 }
 
 /* among n 0: all. */
-static struct seat *isolate_best(const struct seats *s, const struct cpuset *among,
-				 const struct cpuset *but)
+static struct cpu_slot *isolate_best(const struct cpu_slots *s, const struct cpuset *among,
+				     const struct cpuset *but)
 {
-	struct seat *found = NULL;
+	struct cpu_slot *found = NULL;
 	for (unsigned i = 0; i < s->n; i++) {
-		struct seat *one = &s->v[i];
+		struct cpu_slot *one = &s->v[i];
 		if (!one->usable || (among->n && !cpuset_has(among, one->cpu)) ||
 		    cpuset_has(but, one->cpu) || (!one->taken && s->taken + 1 >= s->n))
 			continue;
@@ -178,14 +178,14 @@ static struct seat *isolate_best(const struct seats *s, const struct cpuset *amo
 	return found;
 }
 
-static void isolate_take(struct seats *s, struct seat *one)
+static void isolate_take(struct cpu_slots *s, struct cpu_slot *one)
 {
 	s->taken += !one->taken;
 	one->taken = true;
 }
 
 /* Its CPUs are chosen; n 0: it goes without. */
-static void isolate_give(struct builder *b, struct seats *s, struct plan_job *pj)
+static void isolate_give(struct builder *b, struct cpu_slots *s, struct plan_job *pj)
 {
 	static const struct cpuset none = {NULL, 0};
 	struct cpuset near = pj->cpus, got = {build_alloc(b, 2 * sizeof(unsigned)), 0};
@@ -193,7 +193,7 @@ static void isolate_give(struct builder *b, struct seats *s, struct plan_job *pj
 	if (!got.cpu || (node >= 0 && cpu_of_node(&b->host, (unsigned)node, b->arena, &near)))
 		node = -1;
 	while (got.cpu && got.n < isolate_wants(pj)) {
-		struct seat *one = isolate_best(s, &near, &got);
+		struct cpu_slot *one = isolate_best(s, &near, &got);
 		if (!one && node >= 0)
 			one = isolate_best(s, &none, &got);
 		if (!one)
@@ -207,19 +207,19 @@ static void isolate_give(struct builder *b, struct seats *s, struct plan_job *pj
 		got.cpu[1] = high;
 	}
 	for (unsigned i = 0; i < got.n; i++)
-		isolate_seat_of(s, got.cpu[i])->used++;
+		isolate_slot_of(s, got.cpu[i])->used++;
 	pj->isolate = got.n > 0;
 	if (got.n)
 		pj->cpus = got;
 }
 
 /* What the user named, but for the one CPU that is left to the machine when it is all of them. */
-static void isolate_take_named(struct builder *b, struct seats *s)
+static void isolate_take_named(struct builder *b, struct cpu_slots *s)
 {
 	for (unsigned i = 0; i < b->plan->jobs_n; i++) {
 		const struct plan_job *pj = &b->plan->jobs[i];
 		for (unsigned k = 0; isolate_asks(pj) && isolate_named(pj) && k < pj->cpus.n; k++) {
-			struct seat *one = isolate_seat_of(s, pj->cpus.cpu[k]);
+			struct cpu_slot *one = isolate_slot_of(s, pj->cpus.cpu[k]);
 			if (one)
 				isolate_take(s, one);
 		}
@@ -230,8 +230,8 @@ static void isolate_take_named(struct builder *b, struct seats *s)
 	}
 }
 
-static struct cpuset isolate_listed(struct builder *b, const struct seats *s,
-				    bool (*in)(const struct seat *))
+static struct cpuset isolate_listed(struct builder *b, const struct cpu_slots *s,
+				    bool (*in)(const struct cpu_slot *))
 {
 	struct cpuset l = {build_alloc(b, s->n * sizeof(unsigned)), 0};
 	for (unsigned i = 0; l.cpu && i < s->n; i++)
@@ -240,17 +240,17 @@ static struct cpuset isolate_listed(struct builder *b, const struct seats *s,
 	return l;
 }
 
-static bool isolate_is_taken(const struct seat *one)
+static bool isolate_is_taken(const struct cpu_slot *one)
 {
 	return one->taken || one->idle;
 }
 
-static bool isolate_is_idle(const struct seat *one)
+static bool isolate_is_idle(const struct cpu_slot *one)
 {
 	return one->idle;
 }
 
-static bool isolate_is_left(const struct seat *one)
+static bool isolate_is_left(const struct cpu_slot *one)
 {
 	return !one->taken && !one->idle;
 }
@@ -274,14 +274,14 @@ static void isolate_confine(struct builder *b, struct plan_job *pj, const struct
 	}
 }
 
-/* Nobody else of its wave may need the CPUs of a worker that keeps them while it works. */
+/* Nobody else of its stage may need the CPUs of a worker that keeps them while it works. */
 static bool isolate_alone(const struct plan *p, const struct plan_job *pj)
 {
 	unsigned others = 1;
 	for (unsigned i = 0; i < p->jobs_n; i++) {
 		const struct plan_job *x = &p->jobs[i];
 		bool meets = false;
-		if (x == pj || !x->isolate || x->wave != pj->wave)
+		if (x == pj || !x->isolate || x->stage != pj->stage)
 			continue;
 		for (unsigned k = 0; k < x->cpus.n && !meets; k++)
 			meets = cpuset_has(&pj->cpus, x->cpus.cpu[k]);
@@ -304,7 +304,7 @@ static void isolate_say(struct builder *b, const struct plan_job *pj, const char
 		 "use fewer workers, or name other CPUs in cpus_allowed", "%s: %s", pj->name, text);
 }
 
-static void isolate_keep_siblings_idle(struct seats *s)
+static void isolate_keep_siblings_idle(struct cpu_slots *s)
 {
 	for (unsigned i = 0; i < s->n; i++) {
 		bool beside = false;
@@ -317,20 +317,20 @@ static void isolate_keep_siblings_idle(struct seats *s)
 	}
 }
 
-static void isolate_choose(struct builder *b, struct seats *s)
+static void isolate_choose(struct builder *b, struct cpu_slots *s)
 {
 	struct plan *p = b->plan;
 	bool looked = false;
 	isolate_take_named(b, s);
-	for (unsigned w = 0; w < p->waves_n; w++) {
+	for (unsigned w = 0; w < p->stages_n; w++) {
 		for (unsigned i = 0; i < s->n; i++)
 			s->v[i].used = 0;
 		for (unsigned i = 0; i < p->jobs_n; i++) {
 			struct plan_job *pj = &p->jobs[i];
-			if (pj->wave != w || !isolate_asks(pj))
+			if (pj->stage != w || !isolate_asks(pj))
 				continue;
 			for (unsigned k = 0; isolate_named(pj) && k < pj->cpus.n; k++) {
-				struct seat *one = isolate_seat_of(s, pj->cpus.cpu[k]);
+				struct cpu_slot *one = isolate_slot_of(s, pj->cpus.cpu[k]);
 				if (one)
 					one->used += pj->cpus.n == 1;
 			}
@@ -384,7 +384,7 @@ static void isolate_tell_all(struct builder *b, const struct plan_isolation *iso
 void isolate_plan(struct builder *b)
 {
 	struct plan *p = b->plan;
-	struct seats s = {NULL, 0, 0};
+	struct cpu_slots s = {NULL, 0, 0};
 	bool any = false;
 	for (unsigned i = 0; i < p->jobs_n; i++)
 		any |= isolate_asks(&p->jobs[i]);

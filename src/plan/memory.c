@@ -46,25 +46,25 @@ static uint64_t memory_add(uint64_t a, uint64_t b)
 	return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
-/* Buffers live as long as their worker runs, and waves do not overlap. */
+/* Buffers live as long as their worker runs, and stages do not overlap. */
 static uint64_t memory_estimate(const struct plan *p)
 {
-	uint64_t kept = 0, wave = 0, most = 0;
+	uint64_t kept = 0, stage = 0, most = 0;
 	unsigned now = UINT32_MAX;
 
 	for (unsigned i = 0; i < p->jobs_n; i++) {
 		uint64_t parts[PARTS];
-		if (p->jobs[i].wave != now)
-			wave = 0;
-		now = p->jobs[i].wave;
+		if (p->jobs[i].stage != now)
+			stage = 0;
+		now = p->jobs[i].stage;
 		memory_parts_of(&p->jobs[i], parts);
 		for (unsigned k = 0; k < PARTS; k++) {
 			if (memory_while_running(k))
-				wave = memory_add(wave, parts[k]);
+				stage = memory_add(stage, parts[k]);
 			else
 				kept = memory_add(kept, parts[k]);
 		}
-		most = wave > most ? wave : most;
+		most = stage > most ? stage : most;
 	}
 	return memory_add(kept, most);
 }

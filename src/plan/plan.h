@@ -127,12 +127,12 @@ struct plan_job {
 	enum plan_end ends_by;		   /* what will end it as far as can be told */
 	uint64_t expect_ios, expect_bytes; /* of all loops; UINT64_MAX: until the time is over */
 
-	unsigned wave;		/* starts when all workers of lower waves have ended */
+	unsigned stage;		/* starts when all workers of lower stages have ended */
 	int wait_first, wait_n; /* wait_for: these workers must have ended; wait_n 0: none */
 
 	struct cpuset cpus; /* affinity; n 0: inherited */
 	bool isolate;	    /* those are in plan->isolation */
-	bool own_cpus;	    /* and no other worker of its wave needs them */
+	bool own_cpus;	    /* and no other worker of its stage needs them */
 	uint64_t seed[SEED_STREAMS];
 	uint64_t buffer_bytes; /* memory of the I/O buffers, for the estimate */
 
@@ -162,7 +162,7 @@ struct plan {
 	unsigned targets_n;
 	struct plan_entry *entries;
 	unsigned entries_n;
-	unsigned groups_n, waves_n;
+	unsigned groups_n, stages_n;
 	bool virtual_clock; /* all engines are simulated */
 	bool exitall;
 	uint64_t memory_bytes; /* estimate of the whole run */

@@ -27,7 +27,7 @@ static void rules_workload_align_defaults_to_bs(struct draft *d)
 
 /* Compatibility 6.7: blocks that do not begin on multiples of their size cannot be told apart on a
  * map. */
-static void rules_workload_align_turns_coverage_off(struct draft *d)
+static void rules_workload_align_disables_coverage(struct draft *d)
 {
 	char a[32], b[32];
 	if (!draft_given(d, OPT_ba) || !d->random || d->o->norandommap)
@@ -109,7 +109,7 @@ static void rules_workload_overlap_needs_depth(struct draft *d)
 
 const rule_fn rules_before[] = {rules_workload_split_or_range, rules_workload_readonly_run, NULL};
 const rule_fn rules_workload[] = {rules_workload_align_defaults_to_bs,
-				  rules_workload_align_turns_coverage_off,
+				  rules_workload_align_disables_coverage,
 				  rules_workload_distribution_repeats,
 				  rules_workload_lfsr_needs_one_size,
 				  rules_workload_coverage,

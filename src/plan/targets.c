@@ -91,7 +91,7 @@ static void targets_use_growing(struct draft *d, struct plan_target *pt, struct 
 	pt->fallocate = (enum opt_fallocate)d->o->fallocate;
 	pt->create_fsync &= d->o->create_fsync;
 	t->planned = need;
-	t->wave = pj->wave;
+	t->stage = pj->stage;
 }
 
 static void targets_guard_say(struct draft *d, const struct guard_report *r)
@@ -162,7 +162,7 @@ static void targets_use_regular(struct draft *d, struct plan_target *pt, struct 
 		targets_use_growing(d, pt, t, pj, need);
 	else if (!pt->exists || t->planned > pt->size_now)
 		/* Laid out by an earlier job. Read at the same time it must hold data. */
-		pt->fill |= d->reads && pj->wave <= t->wave;
+		pt->fill |= d->reads && pj->stage <= t->stage;
 	if (d->writes)
 		targets_may_not_access(d, pt, true, false);
 	if (d->reads)
@@ -315,12 +315,12 @@ static void targets_use_one(struct draft *d, struct plan_job *pj, unsigned i, ui
 	bool changes = d->writes || d->trims;
 
 	if (!t->virtual && d->reads && pt->kind == PLAN_REGULAR && pt->exists &&
-	    !((pt->written || pt->trimmed) && t->write_wave < pj->wave)) {
+	    !((pt->written || pt->trimmed) && t->write_stage < pj->stage)) {
 		f->unwritten = targets_measure_holes(d, pt, t, f);
 		*unwritten += f->unwritten;
 	}
 	if (changes && !pt->written && !pt->trimmed)
-		t->write_wave = pj->wave;
+		t->write_stage = pj->stage;
 	pt->read |= d->reads;
 	pt->written |= d->writes;
 	pt->trimmed |= d->trims;

@@ -5,7 +5,7 @@
 #include "base/direction.h"
 #include <inttypes.h>
 
-static void json_dir_percentiles(struct jsonw *w, const struct moment *m, const struct hist *h,
+static void json_dir_percentiles(struct jsonw *w, const struct runstat *m, const struct hist *h,
 				 const struct result_style *s)
 {
 	jsonw_object(w, "percentile");
@@ -13,7 +13,7 @@ static void json_dir_percentiles(struct jsonw *w, const struct moment *m, const 
 		char key[32];
 
 		(void)snprintf(key, sizeof(key), "%f", s->percentile[i]);
-		jsonw_uint(w, key, hist_percentile(h, s->percentile[i], moment_min(m), m->max));
+		jsonw_uint(w, key, hist_percentile(h, s->percentile[i], runstat_min(m), m->max));
 	}
 	jsonw_close(w);
 }
@@ -32,14 +32,14 @@ static void json_dir_bins(struct jsonw *w, const struct hist *h)
 	jsonw_close(w);
 }
 
-void json_latency(struct jsonw *w, const char *key, const struct moment *m, const struct hist *h,
+void json_latency(struct jsonw *w, const char *key, const struct runstat *m, const struct hist *h,
 		  const struct result_style *s, bool with_percentiles, const struct json_style *js)
 {
 	jsonw_object(w, key);
-	jsonw_uint(w, "min", moment_min(m));
+	jsonw_uint(w, "min", runstat_min(m));
 	jsonw_uint(w, "max", m->max);
-	jsonw_float(w, "mean", moment_mean(m));
-	jsonw_float(w, "stddev", moment_stddev(m));
+	jsonw_float(w, "mean", runstat_mean(m));
+	jsonw_float(w, "stddev", runstat_stddev(m));
 	jsonw_uint(w, "N", m->n);
 	if (with_percentiles && h && m->n) {
 		json_dir_percentiles(w, m, h, s);
@@ -57,8 +57,8 @@ static void json_dir_prios(struct jsonw *w, const struct result_job *j, unsigned
 	if (result_prios(j, dir) < 2)
 		return;
 	jsonw_array(w, "prios");
-	for (unsigned i = 0; i < TALLY_PRIOS; i++) {
-		const struct tally_prio *p = &j->prio[i];
+	for (unsigned i = 0; i < PRIO_STATS_MAX; i++) {
+		const struct prio_stats *p = &j->prio[i];
 
 		if (!p->used || p->dir != dir)
 			continue;
@@ -107,7 +107,7 @@ int json_direction(struct jsonw *w, const struct result *r, const struct result_
 	jsonw_uint(w, "short_ios", f.short_ios);
 	jsonw_uint(w, "drop_ios", f.drop_ios);
 	for (unsigned k = LAT_SUBMIT; k <= LAT_TOTAL; k++)
-		json_latency(w, kind[k], &f.tally->lat[k], f.tally->hist[k], &j->style,
+		json_latency(w, kind[k], &f.stats->lat[k], f.stats->hist[k], &j->style,
 			     text_percentiles_on(&j->style, k), js);
 	if (dir < DIRS)
 		json_dir_prios(w, j, dir, js);

@@ -50,7 +50,7 @@ static void json_verdict_range(struct jsonw *w, const struct watched_range *r, d
 	jsonw_float(w, "max", (double)r->max / unit);
 }
 
-static void json_verdict_temperature(struct jsonw *w, const struct watched_heat *h)
+static void json_verdict_temperature(struct jsonw *w, const struct watched_temperature *h)
 {
 	jsonw_object(w, "temperature_celsius");
 	jsonw_string(w, "device", h->disk);
@@ -73,7 +73,7 @@ static void json_verdict_watched(struct jsonw *w, const struct result_job *j)
 		[DISTURB_IOWQ] = "kernel_worker_ns",
 		[DISTURB_FREQUENCY] = "frequency_permille_seconds",
 		[DISTURB_MEMORY] = "memory_stall_ns",
-		[DISTURB_HEAT] = "cpu_throttled",
+		[DISTURB_TEMPERATURE] = "cpu_throttled",
 		[DISTURB_REMOTE] = "remote_node_worker_seconds",
 		[DISTURB_STOPPED] = "stops",
 	};
@@ -98,10 +98,10 @@ static void json_verdict_watched(struct jsonw *w, const struct result_job *j)
 	jsonw_uint(w, "other_bytes", s->device.foreign_bytes);
 	jsonw_string(w, "busiest_other_task", s->who);
 	jsonw_uint(w, "busiest_other_task_ns", s->who_ns);
-	if (s->crowd.workers) {
+	if (s->competition.workers) {
 		jsonw_object(w, "crowd");
-		jsonw_uint(w, "workers", s->crowd.workers);
-		jsonw_uint(w, "cpus", s->crowd.cpus);
+		jsonw_uint(w, "workers", s->competition.workers);
+		jsonw_uint(w, "cpus", s->competition.cpus);
 		jsonw_close(w);
 	}
 	json_verdict_outliers(w, &s->outliers);

@@ -10,9 +10,9 @@
 
 /* "    clat (usec): min=..": one line in the unit that fits. `name` is padded by the caller.
  * Nothing without samples. */
-void normal_latency(const char *name, const struct moment *m, FILE *to);
+void normal_latency(const char *name, const struct runstat *m, FILE *to);
 /* The percentile table of a histogram under the title "<name> percentiles". */
-void normal_percentiles(const char *name, const struct hist *h, const struct moment *m,
+void normal_percentiles(const char *name, const struct hist *h, const struct runstat *m,
 			const struct result_style *s, FILE *to);
 /* The lines of one direction (DIRS: mixed); nothing when it moved no bytes. */
 MUST_CHECK int normal_direction(const struct result *r, const struct result_job *j, unsigned dir,

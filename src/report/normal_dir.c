@@ -50,7 +50,7 @@ static void normal_dir_prio_lines(const struct result_job *j, unsigned dir, FILE
 {
 	if (result_prios(j, dir) < 2)
 		return;
-	for (unsigned i = 0; i < TALLY_PRIOS; i++)
+	for (unsigned i = 0; i < PRIO_STATS_MAX; i++)
 		if (j->prio[i].used && j->prio[i].dir == dir)
 			normal_latency(normal_dir_prio_label(&j->style, j->prio[i].prio).text,
 				       &j->prio[i].lat, to);
@@ -62,11 +62,11 @@ static void normal_dir_prio_tables(const struct result_job *j, unsigned dir, FIL
 
 	if (result_prios(j, dir) < 2)
 		return;
-	for (unsigned i = 0; i < TALLY_PRIOS; i++)
+	for (unsigned i = 0; i < PRIO_STATS_MAX; i++)
 		if (j->prio[i].used && j->prio[i].dir == dir)
 			all += j->prio[i].lat.n;
-	for (unsigned i = 0; i < TALLY_PRIOS; i++) {
-		const struct tally_prio *p = &j->prio[i];
+	for (unsigned i = 0; i < PRIO_STATS_MAX; i++) {
+		const struct prio_stats *p = &j->prio[i];
 		char title[96];
 
 		if (!p->used || p->dir != dir)
@@ -127,13 +127,13 @@ int normal_direction(const struct result *r, const struct result_job *j, unsigne
 		normal_dir_direction_head(&f, s, dir, to);
 		for (unsigned k = LAT_SUBMIT; k <= LAT_TOTAL; k++)
 			if (normal_dir_kind_on(s, k))
-				normal_latency(kind_name[k], &f.tally->lat[k], to);
+				normal_latency(kind_name[k], &f.stats->lat[k], to);
 		if (dir < DIRS)
 			normal_dir_prio_lines(j, dir, to);
 		for (unsigned k = LAT_SUBMIT; k <= LAT_TOTAL; k++)
 			if (normal_dir_kind_on(s, k) && text_percentiles_on(s, k))
 				normal_percentiles(k == LAT_TOTAL ? "lat" : kind_name[k],
-						   f.tally->hist[k], &f.tally->lat[k], s, to);
+						   f.stats->hist[k], &f.stats->lat[k], s, to);
 		if (dir < DIRS)
 			normal_dir_prio_tables(j, dir, to);
 		normal_dir_sample_lines(&f, s->kb_base, to);

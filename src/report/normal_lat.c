@@ -20,18 +20,18 @@ static struct scale normal_lat_latency_scale(uint64_t min, uint64_t max, double 
 	return (struct scale){"nsec", 1};
 }
 
-void normal_latency(const char *name, const struct moment *m, FILE *to)
+void normal_latency(const char *name, const struct runstat *m, FILE *to)
 {
 	char min[32], max[32];
 
 	if (!m->n)
 		return;
-	double deviation = moment_stddev(m);
-	struct scale s = normal_lat_latency_scale(moment_min(m), m->max, deviation);
-	units_print(moment_min(m) / s.ns, 1, 6, false, UNITS_NONE, min, sizeof(min));
+	double deviation = runstat_stddev(m);
+	struct scale s = normal_lat_latency_scale(runstat_min(m), m->max, deviation);
+	units_print(runstat_min(m) / s.ns, 1, 6, false, UNITS_NONE, min, sizeof(min));
 	units_print(m->max / s.ns, 1, 6, false, UNITS_NONE, max, sizeof(max));
 	fprintf(to, "    %s (%s): min=%s, max=%s, avg=%5.2f, stdev=%5.2f\n", name, s.name, min, max,
-		moment_mean(m) / (double)s.ns, deviation / (double)s.ns);
+		runstat_mean(m) / (double)s.ns, deviation / (double)s.ns);
 }
 
 static unsigned normal_lat_decimal_width(uint64_t v)
@@ -45,7 +45,7 @@ static unsigned normal_lat_decimal_width(uint64_t v)
 	return n;
 }
 
-void normal_percentiles(const char *name, const struct hist *h, const struct moment *m,
+void normal_percentiles(const char *name, const struct hist *h, const struct runstat *m,
 			const struct result_style *s, FILE *to)
 {
 	uint64_t value[20];
@@ -54,7 +54,7 @@ void normal_percentiles(const char *name, const struct hist *h, const struct mom
 	if (!h || !m->n || !n)
 		return;
 	for (unsigned i = 0; i < n; i++)
-		value[i] = hist_percentile(h, s->percentile[i], moment_min(m), m->max);
+		value[i] = hist_percentile(h, s->percentile[i], runstat_min(m), m->max);
 
 	struct scale scale = {"nsec", 1};
 	if (value[0] > 2000000 && value[n - 1] > 99999999)

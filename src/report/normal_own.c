@@ -46,15 +46,15 @@ static void normal_own_ended(const struct result_job *j, FILE *to)
 
 static void normal_own_schedule(const struct result_job *j, FILE *to)
 {
-	struct moment all;
+	struct runstat all;
 	char mean[32], max[32], behind[32];
 
-	moment_init(&all);
+	runstat_init(&all);
 	for (unsigned d = 0; d < DIRS; d++)
-		moment_merge(&all, &j->dir[d].lat[LAT_SCHEDULE]);
+		runstat_merge(&all, &j->dir[d].lat[LAT_SCHEDULE]);
 	if (!all.n)
 		return;
-	units_print_time((uint64_t)(moment_mean(&all) + 0.5), mean, sizeof(mean));
+	units_print_time((uint64_t)(runstat_mean(&all) + 0.5), mean, sizeof(mean));
 	units_print_time(all.max, max, sizeof(max));
 	fprintf(to,
 		OWN "latency from the scheduled start: avg %s, max %s; %" PRIu64 " started late",

@@ -54,19 +54,19 @@ static void normal_verdict_undisturbed(const struct result_job *j, FILE *to)
 	const struct watched *w = &j->watched;
 
 	for (unsigned d = 0; w->disturbed && d < DIRS; d++) {
-		const struct moment *m = &w->quiet_lat[d];
+		const struct runstat *m = &w->quiet_lat[d];
 		char text[32];
 		if (!m->n || !w->quiet[d])
 			continue;
-		units_print_time((uint64_t)moment_mean(m), text, sizeof(text));
+		units_print_time((uint64_t)runstat_mean(m), text, sizeof(text));
 		fprintf(to, "  undisturbed  : %llu of %llu %sseconds, %s clat avg=%s",
 			(unsigned long long)(w->seconds - w->disturbed),
 			(unsigned long long)w->seconds, j->members > 1 ? "worker " : "",
 			direction_name[d], text);
 		for (unsigned i = 0; i < sizeof(percentiles) / sizeof(percentiles[0]); i++) {
-			units_print_time(
-				hist_percentile(w->quiet[d], percentiles[i], moment_min(m), m->max),
-				text, sizeof(text));
+			units_print_time(hist_percentile(w->quiet[d], percentiles[i],
+							 runstat_min(m), m->max),
+					 text, sizeof(text));
 			fprintf(to, ", p%g=%s", percentiles[i], text);
 		}
 		fputc('\n', to);

@@ -8,13 +8,13 @@
 
 #define PERCENTILES 20 /* columns there always are */
 
-static void terse_latency(const struct moment *m, FILE *to)
+static void terse_latency(const struct runstat *m, FILE *to)
 {
-	fprintf(to, ";%" PRIu64 ";%" PRIu64 ";%f;%f", moment_min(m) / 1000, m->max / 1000,
-		moment_mean(m) / 1000, moment_stddev(m) / 1000);
+	fprintf(to, ";%" PRIu64 ";%" PRIu64 ";%f;%f", runstat_min(m) / 1000, m->max / 1000,
+		runstat_mean(m) / 1000, runstat_stddev(m) / 1000);
 }
 
-static void terse_percentiles(const struct result_style *s, const struct tally *t, FILE *to)
+static void terse_percentiles(const struct result_style *s, const struct dir_stats *t, FILE *to)
 {
 	enum lat_kind kind = text_main_kind(s);
 	unsigned n = text_percentiles_on(s, kind) ? s->percentiles_n : 0;
@@ -28,7 +28,7 @@ static void terse_percentiles(const struct result_style *s, const struct tally *
 		}
 		if (t->hist[kind] && t->lat[kind].n)
 			ns = hist_percentile(t->hist[kind], s->percentile[i],
-					     moment_min(&t->lat[kind]), t->lat[kind].max);
+					     runstat_min(&t->lat[kind]), t->lat[kind].max);
 		fprintf(to, ";%f%%=%" PRIu64, s->percentile[i], ns / 1000);
 	}
 }
@@ -43,10 +43,10 @@ static int terse_direction(const struct result *r, const struct result_job *j, u
 		return ret;
 	fprintf(to, ";%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%" PRIu64, f.bytes / 1024, f.bw / 1024,
 		(uint64_t)f.iops, f.runtime_ms);
-	terse_latency(&f.tally->lat[LAT_SUBMIT], to);
-	terse_latency(&f.tally->lat[LAT_COMPLETE], to);
-	terse_percentiles(&j->style, f.tally, to);
-	terse_latency(&f.tally->lat[LAT_TOTAL], to);
+	terse_latency(&f.stats->lat[LAT_SUBMIT], to);
+	terse_latency(&f.stats->lat[LAT_COMPLETE], to);
+	terse_percentiles(&j->style, f.stats, to);
+	terse_latency(&f.stats->lat[LAT_TOTAL], to);
 
 	const struct result_samples *b = &f.bw_samples, *i = &f.iops_samples;
 	fprintf(to, ";%" PRIu64 ";%" PRIu64 ";%f%%;%f;%f", (uint64_t)b->min / 1024,

@@ -55,16 +55,16 @@ double result_mean_depth(const struct result_job *j)
 	return j->depth_ns ? (double)j->depth_time / (double)j->depth_ns : 0;
 }
 
-int result_unified(const struct result_job *j, struct tally *out, uint64_t *runtime_ns)
+int result_unified(const struct result_job *j, struct dir_stats *out, uint64_t *runtime_ns)
 {
-	struct tally sum;
+	struct dir_stats sum;
 	uint64_t longest = 0;
 
-	tally_init(&sum);
+	dir_stats_init(&sum);
 	for (unsigned d = 0; d < DIRS; d++) {
-		int ret = tally_merge(&sum, &j->dir[d]);
+		int ret = dir_stats_merge(&sum, &j->dir[d]);
 		if (ret) {
-			tally_release(&sum);
+			dir_stats_release(&sum);
 			return ret;
 		}
 		if (j->runtime_ns[d] > longest)
@@ -75,17 +75,17 @@ int result_unified(const struct result_job *j, struct tally *out, uint64_t *runt
 	return 0;
 }
 
-static struct result_samples derive_samples(const struct moment *m, double unit, double whole_run,
+static struct result_samples derive_samples(const struct runstat *m, double unit, double whole_run,
 					    bool any)
 {
 	struct result_samples s = {0};
 
 	if (m->n) {
 		s.n = m->n;
-		s.min = (double)moment_min(m) / unit;
+		s.min = (double)runstat_min(m) / unit;
 		s.max = (double)m->max / unit;
-		s.mean = moment_mean(m) / unit;
-		s.stddev = moment_stddev(m) / unit;
+		s.mean = runstat_mean(m) / unit;
+		s.stddev = runstat_stddev(m) / unit;
 	} else if (any) {
 		s.n = 1;
 		s.min = s.max = s.mean = whole_run;
@@ -107,20 +107,20 @@ int result_figures(const struct result *r, const struct result_job *j, unsigned 
 	struct result_figures f;
 
 	memset(&f, 0, sizeof(f));
-	tally_init(&f.own);
+	dir_stats_init(&f.own);
 	if (dir < DIRS) {
-		f.tally = &j->dir[dir];
+		f.stats = &j->dir[dir];
 		f.runtime_ns = j->runtime_ns[dir];
 	} else {
 		int ret = result_unified(j, &f.own, &f.runtime_ns);
 		if (ret)
 			return ret;
-		f.tally = &f.own;
+		f.stats = &f.own;
 	}
-	f.bytes = f.tally->bytes;
-	f.ios = f.tally->ios;
-	f.short_ios = f.tally->short_ios;
-	f.drop_ios = f.tally->drop_ios;
+	f.bytes = f.stats->bytes;
+	f.ios = f.stats->ios;
+	f.short_ios = f.stats->short_ios;
+	f.drop_ios = f.stats->drop_ios;
 	f.bw = derive_bytes_per_second(f.bytes, f.runtime_ns);
 	f.iops = derive_per_second(f.ios, f.runtime_ns);
 	f.runtime_ms = derive_whole_ms(f.runtime_ns);
@@ -128,8 +128,8 @@ int result_figures(const struct result *r, const struct result_job *j, unsigned 
 		f.runtime_ms = 1;
 
 	bool whole = j->style.bw_on && f.ios && f.runtime_ns;
-	f.bw_samples = derive_samples(&f.tally->bw, 1, (double)f.bw, whole);
-	f.iops_samples = derive_samples(&f.tally->iops, 1000, f.iops, whole);
+	f.bw_samples = derive_samples(&f.stats->bw, 1, (double)f.bw, whole);
+	f.iops_samples = derive_samples(&f.stats->iops, 1000, f.iops, whole);
 	double all = derive_group_bw(r, j->group, dir);
 	if (f.bw_samples.n && all > 0)
 		f.share = f.bw_samples.mean * 100 / all;
@@ -138,13 +138,13 @@ int result_figures(const struct result *r, const struct result_job *j, unsigned 
 
 	*out = f;
 	if (dir == DIRS)
-		out->tally = &out->own;
+		out->stats = &out->own;
 	return 0;
 }
 
 void result_figures_release(struct result_figures *f)
 {
-	tally_release(&f->own);
+	dir_stats_release(&f->own);
 }
 
 void result_shares(const uint64_t *bins, unsigned n, double least, double *percent)
@@ -164,7 +164,7 @@ unsigned result_prios(const struct result_job *j, unsigned dir)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < TALLY_PRIOS; i++)
+	for (unsigned i = 0; i < PRIO_STATS_MAX; i++)
 		n += j->prio[i].used && j->prio[i].dir == dir && j->prio[i].lat.n;
 	return n;
 }

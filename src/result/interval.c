@@ -9,7 +9,7 @@ static uint64_t interval_since(uint64_t before, uint64_t now)
 	return now > before ? now - before : 0;
 }
 
-static void interval_latencies(const struct hist *before, const struct tally *t,
+static void interval_latencies(const struct hist *before, const struct dir_stats *t,
 			       struct interval_dir *out)
 {
 	const struct hist *now = t->hist[LAT_COMPLETE];
@@ -39,8 +39,8 @@ static void interval_latencies(const struct hist *before, const struct tally *t,
 void interval_dir(const struct interval_mark *from, const struct result_job *to, unsigned dir,
 		  uint64_t ns, struct interval_dir *out)
 {
-	const struct tally *t = &to->dir[dir];
-	const struct moment *lat = &t->lat[LAT_COMPLETE];
+	const struct dir_stats *t = &to->dir[dir];
+	const struct runstat *lat = &t->lat[LAT_COMPLETE];
 
 	*out = (struct interval_dir){
 		.ios = interval_since(from->ios[dir], t->ios),
@@ -78,7 +78,7 @@ int interval_mark_set(struct interval_mark *m, const struct result_job *j)
 	int ret = 0;
 
 	for (unsigned d = 0; d < DIRS; d++) {
-		const struct tally *t = &j->dir[d];
+		const struct dir_stats *t = &j->dir[d];
 		const struct hist *h = t->hist[LAT_COMPLETE];
 		m->ios[d] = t->ios;
 		m->bytes[d] = t->bytes;

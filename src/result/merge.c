@@ -9,10 +9,10 @@ void result_job_init(struct result_job *j)
 {
 	memset(j, 0, sizeof(*j));
 	for (unsigned d = 0; d < DIRS; d++)
-		tally_init(&j->dir[d]);
-	moment_init(&j->sync_lat);
-	for (unsigned p = 0; p < TALLY_PRIOS; p++)
-		moment_init(&j->prio[p].lat);
+		dir_stats_init(&j->dir[d]);
+	runstat_init(&j->sync_lat);
+	for (unsigned p = 0; p < PRIO_STATS_MAX; p++)
+		runstat_init(&j->prio[p].lat);
 }
 
 static int merge_hist_into(struct hist **to, const struct hist *from)
@@ -45,17 +45,17 @@ static uint64_t merge_earlier_set(uint64_t a, uint64_t b)
 
 static int merge_prios(struct result_job *to, const struct result_job *from)
 {
-	for (unsigned i = 0; i < TALLY_PRIOS; i++) {
-		const struct tally_prio *f = &from->prio[i];
-		struct tally_prio *t = NULL;
+	for (unsigned i = 0; i < PRIO_STATS_MAX; i++) {
+		const struct prio_stats *f = &from->prio[i];
+		struct prio_stats *t = NULL;
 
 		if (!f->used)
 			continue;
-		for (unsigned k = 0; k < TALLY_PRIOS && !t; k++)
+		for (unsigned k = 0; k < PRIO_STATS_MAX && !t; k++)
 			if (to->prio[k].used && to->prio[k].prio == f->prio &&
 			    to->prio[k].dir == f->dir)
 				t = &to->prio[k];
-		for (unsigned k = 0; k < TALLY_PRIOS && !t; k++)
+		for (unsigned k = 0; k < PRIO_STATS_MAX && !t; k++)
 			if (!to->prio[k].used)
 				t = &to->prio[k];
 		if (!t)
@@ -63,11 +63,11 @@ static int merge_prios(struct result_job *to, const struct result_job *from)
 		if (merge_hist_into(&t->hist, f->hist))
 			return -ENOMEM;
 		if (!t->used)
-			moment_init(&t->lat);
+			runstat_init(&t->lat);
 		t->used = true;
 		t->prio = f->prio;
 		t->dir = f->dir;
-		moment_merge(&t->lat, &f->lat);
+		runstat_merge(&t->lat, &f->lat);
 	}
 	return 0;
 }
@@ -181,11 +181,11 @@ static void merge_own(struct result_job *to, const struct result_job *from)
 int result_job_merge(struct result_job *to, const struct result_job *from)
 {
 	for (unsigned d = 0; d < DIRS; d++)
-		if (tally_merge(&to->dir[d], &from->dir[d]))
+		if (dir_stats_merge(&to->dir[d], &from->dir[d]))
 			return -ENOMEM;
 	if (merge_hist_into(&to->sync_hist, from->sync_hist) || merge_prios(to, from))
 		return -ENOMEM;
-	moment_merge(&to->sync_lat, &from->sync_lat);
+	runstat_merge(&to->sync_lat, &from->sync_lat);
 	to->syncs += from->syncs;
 	to->issued_syncs += from->issued_syncs;
 	merge_add_all(to->issued, from->issued, DIRS);
@@ -217,7 +217,7 @@ int result_job_copy(struct result_job *to, const struct result_job *from)
 		for (unsigned k = 0; k < LAT_KINDS; k++)
 			copy.dir[d].hist[k] = NULL;
 	copy.sync_hist = NULL;
-	for (unsigned p = 0; p < TALLY_PRIOS; p++)
+	for (unsigned p = 0; p < PRIO_STATS_MAX; p++)
 		copy.prio[p].hist = NULL;
 	copy.timeline = (struct timeline){0};
 	copy.watched = (struct watched){0};
@@ -228,7 +228,7 @@ int result_job_copy(struct result_job *to, const struct result_job *from)
 	failed |= merge_hist_into(&copy.sync_hist, from->sync_hist);
 	failed |= timeline_copy(&copy.timeline, &from->timeline);
 	failed |= watched_merge(&copy.watched, &from->watched);
-	for (unsigned p = 0; p < TALLY_PRIOS; p++)
+	for (unsigned p = 0; p < PRIO_STATS_MAX; p++)
 		failed |= merge_hist_into(&copy.prio[p].hist, from->prio[p].hist);
 	if (failed) {
 		result_job_release(&copy);
@@ -241,12 +241,12 @@ int result_job_copy(struct result_job *to, const struct result_job *from)
 void result_job_release(struct result_job *j)
 {
 	for (unsigned d = 0; d < DIRS; d++)
-		tally_release(&j->dir[d]);
+		dir_stats_release(&j->dir[d]);
 	free(j->sync_hist);
 	j->sync_hist = NULL;
 	timeline_release(&j->timeline);
 	watched_release(&j->watched);
-	for (unsigned p = 0; p < TALLY_PRIOS; p++) {
+	for (unsigned p = 0; p < PRIO_STATS_MAX; p++) {
 		free(j->prio[p].hist);
 		j->prio[p].hist = NULL;
 	}

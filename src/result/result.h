@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "base/must_check.h"
 #include "conf/job.h"
-#include "result/tally.h"
+#include "result/dir_stats.h"
 #include "result/watched.h"
 #include "result/timeline.h"
 
@@ -88,9 +88,9 @@ struct result_job {
 	uint64_t start_ns,
 		end_ns; /* on the run's clock; start: first measured I/O possible (after ramp) */
 
-	struct tally dir[DIRS];
+	struct dir_stats dir[DIRS];
 	uint64_t runtime_ns[DIRS]; /* measured interval of each direction; 0: no I/O */
-	struct moment sync_lat;
+	struct runstat sync_lat;
 	struct hist *sync_hist;
 	uint64_t syncs;
 	uint64_t job_runtime_ns; /* sum over members */
@@ -98,7 +98,7 @@ struct result_job {
 	uint64_t depth_level[DEPTH_BINS], depth_submit[DEPTH_BINS], depth_complete[DEPTH_BINS];
 	uint64_t issued[DIRS], issued_syncs;
 	uint64_t lat_bins[HIST_LAT_BINS]; /* clat of all directions */
-	struct tally_prio prio[TALLY_PRIOS];
+	struct prio_stats prio[PRIO_STATS_MAX];
 
 	struct phase_counts phase[PHASES];
 	unsigned depth_asked, depth_planned;
@@ -223,8 +223,8 @@ struct result {
  * zero. */
 void result_job_init(struct result_job *j);
 /* Merge `from` into `to` as group_reporting does (compatibility 17.8). Histograms of `to` are
- * allocated when missing. -ENOMEM. Of more than TALLY_PRIOS different priorities the later ones are
- * not told apart: they count in the direction only. */
+ * allocated when missing. -ENOMEM. Of more than PRIO_STATS_MAX different priorities the later ones
+ * are not told apart: they count in the direction only. */
 MUST_CHECK int result_job_merge(struct result_job *to, const struct result_job *from);
 /* Deep copy of histograms. On -ENOMEM nothing is left allocated. */
 MUST_CHECK int result_job_copy(struct result_job *to, const struct result_job *from);
@@ -240,7 +240,8 @@ double result_iops(const struct result_job *j, unsigned dir); /* true elapsed ti
 uint64_t result_bw_over(const struct result_job *j, unsigned dir, uint64_t ns);
 double result_mean_depth(const struct result_job *j);
 /* All directions merged into one (unified_rw_reporting). Caller releases. */
-MUST_CHECK int result_unified(const struct result_job *j, struct tally *out, uint64_t *runtime_ns);
+MUST_CHECK int result_unified(const struct result_job *j, struct dir_stats *out,
+			      uint64_t *runtime_ns);
 
 /* Samples over time windows, as every format prints them. */
 struct result_samples {
@@ -250,7 +251,7 @@ struct result_samples {
 
 /* Everything a format says about one direction of a job, derived once. */
 struct result_figures {
-	const struct tally *tally; /* latencies and histograms */
+	const struct dir_stats *stats; /* latencies and histograms */
 	uint64_t bytes, ios, short_ios, drop_ios;
 	uint64_t bw; /* bytes/s over the true measured time */
 	double iops;
@@ -259,7 +260,7 @@ struct result_figures {
 	struct result_samples iops_samples; /* I/Os per second */
 	double share; /* percent: mean of bw_samples in the bandwidth of the job's group, at most
 			 100 */
-	struct tally own; /* what tally points to for DIRS */
+	struct dir_stats own; /* what stats points to for DIRS */
 };
 /* dir: DIR_*, or DIRS for all merged. Needs r->groups for the share. A run too short for a sample
  * counts as one sample (none with disable_bw_measurement). Points into j; -ENOMEM. */

@@ -71,14 +71,15 @@ static void watched_merge_device(struct watched *to, const struct watched *from)
 		to->device = from->device;
 }
 
-void watched_crowd_keep(struct watched_crowd *to, const struct watched_crowd *one)
+void watched_competition_keep(struct watched_competition *to, const struct watched_competition *one)
 {
 	if ((uint64_t)one->workers * to->cpus > (uint64_t)to->workers * one->cpus ||
 	    (one->workers && !to->workers))
 		*to = *one;
 }
 
-static void watched_merge_heat(struct watched_heat *to, const struct watched_heat *from)
+static void watched_merge_temperature(struct watched_temperature *to,
+				      const struct watched_temperature *from)
 {
 	/* Of several disks the hottest stands for all, as it is the first to slow down. */
 	if (from->milli_c.n && (!to->milli_c.n || from->milli_c.max > to->milli_c.max)) {
@@ -96,10 +97,10 @@ static int watched_merge_quiet(struct watched *to, const struct watched *from, u
 		to->quiet[d] = calloc(1, sizeof(struct hist));
 		if (!to->quiet[d])
 			return -ENOMEM;
-		moment_init(&to->quiet_lat[d]);
+		runstat_init(&to->quiet_lat[d]);
 	}
 	hist_merge(to->quiet[d], from->quiet[d]);
-	moment_merge(&to->quiet_lat[d], &from->quiet_lat[d]);
+	runstat_merge(&to->quiet_lat[d], &from->quiet_lat[d]);
 	return 0;
 }
 
@@ -112,14 +113,14 @@ int watched_merge(struct watched *to, const struct watched *from)
 	to->disturbed += from->disturbed;
 	to->run_ns += from->run_ns;
 	watched_merge_device(to, from);
-	watched_crowd_keep(&to->crowd, &from->crowd);
+	watched_competition_keep(&to->competition, &from->competition);
 	for (unsigned k = 0; k < DISTURBS; k++)
 		watched_merge_kind(&to->kind[k], &from->kind[k], watched_is_shared(k));
 	watched_merge_outliers(&to->outliers, &from->outliers);
 	if (from->io_stall_ns > to->io_stall_ns)
 		to->io_stall_ns = from->io_stall_ns;
 	watched_merge_range(&to->khz, &from->khz);
-	watched_merge_heat(&to->heat, &from->heat);
+	watched_merge_temperature(&to->heat, &from->heat);
 	if (from->nodes.known && !to->nodes.known)
 		to->nodes = from->nodes;
 	if (from->who_ns > to->who_ns) {

@@ -10,27 +10,27 @@
 #define FATHOM_RESULT_WATCHED_H
 
 #include "base/hist.h"
-#include "base/moment.h"
+#include "base/runstat.h"
 #include "base/direction.h"
 #include "base/must_check.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 enum disturbance {
-	DISTURB_CPU_WAIT,  /* ns a worker was runnable and waited for a CPU (schedstat) */
-	DISTURB_PREEMPT,   /* times a worker was taken off its CPU (involuntary switches) */
-	DISTURB_STEAL,	   /* ns the hypervisor kept from the workers' CPUs */
-	DISTURB_IRQ,	   /* ns of interrupts and softirqs on the workers' CPUs */
-	DISTURB_OTHER_IO,  /* I/Os of the device that are not ours */
-	DISTURB_IOWQ,	   /* ns of CPU time in kernel workers of our rings: punted I/Os */
-	DISTURB_FREQUENCY, /* lowest frequency of a worker's CPU against the highest seen, in per
-			      mille below */
-	DISTURB_MEMORY,	   /* ns of memory pressure (some) of the system */
-	DISTURB_HEAT,	   /* times a worker's CPU slowed itself down for heat; seconds also count
-			      in which the disk was at its limit */
-	DISTURB_REMOTE,	   /* seconds a worker, or its buffers, were on another NUMA node than its
-			      device */
-	DISTURB_STOPPED,   /* times this process was stopped and went on */
+	DISTURB_CPU_WAIT,    /* ns a worker was runnable and waited for a CPU (schedstat) */
+	DISTURB_PREEMPT,     /* times a worker was taken off its CPU (involuntary switches) */
+	DISTURB_STEAL,	     /* ns the hypervisor kept from the workers' CPUs */
+	DISTURB_IRQ,	     /* ns of interrupts and softirqs on the workers' CPUs */
+	DISTURB_OTHER_IO,    /* I/Os of the device that are not ours */
+	DISTURB_IOWQ,	     /* ns of CPU time in kernel workers of our rings: punted I/Os */
+	DISTURB_FREQUENCY,   /* lowest frequency of a worker's CPU against the highest seen, in per
+				mille below */
+	DISTURB_MEMORY,	     /* ns of memory pressure (some) of the system */
+	DISTURB_TEMPERATURE, /* times a worker's CPU slowed itself down for heat; seconds also count
+			in which the disk was at its limit */
+	DISTURB_REMOTE,	     /* seconds a worker, or its buffers, were on another NUMA node than its
+				device */
+	DISTURB_STOPPED,     /* times this process was stopped and went on */
 	DISTURBS
 };
 
@@ -87,14 +87,14 @@ struct watched_nodes {
 };
 
 /* The disk of a job that came closest to its limit. */
-struct watched_heat {
+struct watched_temperature {
 	struct watched_range milli_c; /* thousandths of a degree Celsius */
 	uint64_t limit_milli_c;	      /* from there on it slows down, 0 unknown */
 	char disk[64];
 };
 
 /* Workers that were kept waiting by each other: more of them ran than they have CPUs. */
-struct watched_crowd {
+struct watched_competition {
 	unsigned workers, cpus; /* workers 0: there were enough CPUs */
 };
 
@@ -111,15 +111,15 @@ struct watched {
 	uint64_t seconds, disturbed;
 	struct watched_kind kind[DISTURBS];
 	struct watched_outliers outliers;
-	struct moment quiet_lat[DIRS]; /* completion latency of the undisturbed seconds */
-	struct hist *quiet[DIRS];      /* NULL: none */
-	uint64_t run_ns;	       /* CPU time of the workers meanwhile */
-	uint64_t io_stall_ns;	       /* the system's I/O pressure (some), ours included */
-	struct watched_range khz;      /* frequency of the workers' CPUs */
-	struct watched_heat heat;
+	struct runstat quiet_lat[DIRS]; /* completion latency of the undisturbed seconds */
+	struct hist *quiet[DIRS];	/* NULL: none */
+	uint64_t run_ns;		/* CPU time of the workers meanwhile */
+	uint64_t io_stall_ns;		/* the system's I/O pressure (some), ours included */
+	struct watched_range khz;	/* frequency of the workers' CPUs */
+	struct watched_temperature heat;
 	struct watched_nodes nodes;
 	struct watched_device device;
-	struct watched_crowd crowd;
+	struct watched_competition competition;
 	/* The task that took most of the time workers waited for a CPU, "name (pid)"; "" none took
 	 * a part that counts. */
 	char who[96];
@@ -139,7 +139,8 @@ static inline void watched_mark(struct watched_kind *k, uint64_t second, uint64_
 		k->bits[second / 64] |= 1ull << second % 64;
 }
 
-void watched_crowd_keep(struct watched_crowd *to, const struct watched_crowd *one);
+void watched_competition_keep(struct watched_competition *to,
+			      const struct watched_competition *one);
 
 /* Add `from` to `to`; histograms of `to` are made when missing. -ENOMEM. Bits and first/last are
  * united. */

@@ -54,7 +54,7 @@ static void bandwidth_count(const struct pool *c, uint64_t bytes[DIRS])
 	for (unsigned i = 0; i < c->plan->jobs_n; i++) {
 		const struct worker *w = c->env.workers[i];
 		for (unsigned d = 0; d < DIRS; d++)
-			bytes[d] += __atomic_load_n(&w->tally[d].bytes, __ATOMIC_RELAXED);
+			bytes[d] += __atomic_load_n(&w->stats[d].bytes, __ATOMIC_RELAXED);
 	}
 }
 

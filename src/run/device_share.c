@@ -7,7 +7,7 @@
 
 static uint64_t device_share_bytes(const struct worker *w, unsigned dir)
 {
-	return w->tally[dir].bytes + w->phase[PHASE_RAMP].bytes[dir];
+	return w->stats[dir].bytes + w->phase[PHASE_RAMP].bytes[dir];
 }
 
 /* All files of a job on this one disk? */
@@ -39,8 +39,7 @@ static bool device_share_accounted(const struct pool *c, const struct disk *d)
 }
 
 /* The bytes of all jobs of a disk and its own, for every one of these jobs. */
-static void device_share_add(const struct pool *c, unsigned disk, unsigned dir,
-				      struct result *out)
+static void device_share_add(const struct pool *c, unsigned disk, unsigned dir, struct result *out)
 {
 	const struct disk *d = &c->disks->v[disk];
 	struct disk_counters now;

@@ -2,7 +2,7 @@
 #include "run/progress.h"
 
 /* How far a worker is, 0..1 (< 0: cannot be told), and how much longer it will take. */
-struct outlook {
+struct estimate {
 	double done;
 	uint64_t left_ns; /* UINT64_MAX: cannot be told */
 };
@@ -12,12 +12,12 @@ static uint64_t progress_measured_bytes(const struct worker *w)
 	uint64_t bytes = 0;
 
 	for (unsigned d = 0; d < DIRS; d++)
-		bytes += __atomic_load_n(&w->tally[d].bytes, __ATOMIC_RELAXED);
+		bytes += __atomic_load_n(&w->stats[d].bytes, __ATOMIC_RELAXED);
 	return bytes;
 }
 
 /* By time or by amount, whichever ends first. */
-static struct outlook progress_outlook(const struct worker *w, uint64_t now)
+static struct estimate progress_estimate(const struct worker *w, uint64_t now)
 {
 	const struct plan_job *pj = w->pj;
 	bool go = atomic_load_explicit(&w->thread.go, memory_order_acquire);
@@ -25,7 +25,7 @@ static struct outlook progress_outlook(const struct worker *w, uint64_t now)
 			 : now; /* as if it began now: what comes before is another's time */
 	uint64_t passed = now > at ? now - at : 0, delay = at > now ? at - now : 0;
 	uint64_t total = pj->ramp_ns + pj->run_ns, bytes = progress_measured_bytes(w);
-	struct outlook o = {-1, UINT64_MAX};
+	struct estimate o = {-1, UINT64_MAX};
 
 	if (pj->run_ns) {
 		o.done = (double)passed / (double)total;
@@ -67,17 +67,17 @@ static void progress_add_counts(const struct worker *w, struct progress *p)
 /* Waves follow each other; inside one the longest counts, and who waits for another job comes after
  * it. */
 struct remaining {
-	unsigned wave;
-	uint64_t before, longest, waiting; /* earlier waves; this one */
+	unsigned stage;
+	uint64_t before, longest, waiting; /* earlier stages; this one */
 	uint64_t least;			   /* with exitall the first to end ends all */
 };
 
 static void progress_remaining_add(struct remaining *r, const struct worker *w, uint64_t left_ns)
 {
-	if (w->pj->wave != r->wave) {
+	if (w->pj->stage != r->stage) {
 		r->before += r->longest + r->waiting;
 		r->longest = r->waiting = 0;
-		r->wave = w->pj->wave;
+		r->stage = w->pj->stage;
 	}
 	uint64_t *most = w->pj->wait_n && !atomic_load_explicit(&w->thread.go, memory_order_relaxed)
 				 ? &r->waiting
@@ -110,7 +110,7 @@ void progress_fill(const struct pool *c, uint64_t now, struct progress *p, char 
 			progress_add_rates(w->pj, p);
 		}
 		p->open_files += atomic_load_explicit(&w->shared.open_files, memory_order_relaxed);
-		struct outlook o = progress_outlook(w, now);
+		struct estimate o = progress_estimate(w, now);
 		done_known &= o.done >= 0;
 		done += o.done > 1 ? 1 : o.done;
 		left_known &= o.left_ns != UINT64_MAX;

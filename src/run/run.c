@@ -81,7 +81,7 @@ static bool run_did_nothing(const struct worker *w)
 	uint64_t ios = 0;
 
 	for (unsigned d = 0; d < DIRS; d++)
-		ios += w->tally[d].ios + w->issued[d];
+		ios += w->stats[d].ios + w->issued[d];
 	return !ios && !w->outcome.error &&
 	       (w->outcome.end == END_SIZE || w->outcome.end == END_COUNT ||
 		w->outcome.end == END_TIME);

@@ -76,7 +76,7 @@ static void simulate_enlist(struct pool *c, struct heap *h, bool *listed, uint64
 	}
 }
 
-static uint64_t simulate_turns(struct worker *w, uint64_t now)
+static uint64_t simulate_steps(struct worker *w, uint64_t now)
 {
 	uint64_t wake;
 
@@ -98,12 +98,12 @@ static uint64_t simulate_turns(struct worker *w, uint64_t now)
 }
 
 /* Turns of one worker until it has to wait for the clock. True: it has ended. */
-static bool simulate_take_turns(struct worker *w, uint64_t now, uint64_t *wake)
+static bool simulate_take_steps(struct worker *w, uint64_t now, uint64_t *wake)
 {
 	if (sigsetjmp(*pool_guard(w), 0))
 		*wake = WAKE_DONE;
 	else
-		*wake = simulate_turns(w, now);
+		*wake = simulate_steps(w, now);
 	pool_guard(NULL);
 	return *wake == WAKE_DONE;
 }
@@ -166,7 +166,7 @@ int simulate_run(struct pool *c, struct supervisor *s)
 		if (!h.n || h.v[0].wake > now)
 			continue;
 		struct entry e = simulate_heap_pop(&h);
-		if (simulate_take_turns(c->env.workers[e.worker], now, &e.wake))
+		if (simulate_take_steps(c->env.workers[e.worker], now, &e.wake))
 			changed = true;
 		else
 			simulate_heap_push(&h, e);

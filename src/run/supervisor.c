@@ -159,11 +159,11 @@ static void supervisor_notice_ends(struct supervisor *s)
 	}
 }
 
-static bool supervisor_may_start(const struct supervisor *s, unsigned i, unsigned wave)
+static bool supervisor_may_start(const struct supervisor *s, unsigned i, unsigned stage)
 {
 	const struct plan_job *pj = &s->c->plan->jobs[i];
 
-	if (s->state[i] != JOB_WAITING || pj->wave != wave)
+	if (s->state[i] != JOB_WAITING || pj->stage != stage)
 		return false;
 	for (int k = 0; k < pj->wait_n; k++)
 		if (s->state[pj->wait_first + k] != JOB_ENDED)
@@ -171,14 +171,14 @@ static bool supervisor_may_start(const struct supervisor *s, unsigned i, unsigne
 	return true;
 }
 
-static unsigned supervisor_current_wave(const struct supervisor *s)
+static unsigned supervisor_current_stage(const struct supervisor *s)
 {
-	unsigned wave = UINT32_MAX;
+	unsigned stage = UINT32_MAX;
 
 	for (unsigned i = 0; i < s->c->plan->jobs_n; i++)
-		if (s->state[i] != JOB_ENDED && s->c->plan->jobs[i].wave < wave)
-			wave = s->c->plan->jobs[i].wave;
-	return wave;
+		if (s->state[i] != JOB_ENDED && s->c->plan->jobs[i].stage < stage)
+			stage = s->c->plan->jobs[i].stage;
+	return stage;
 }
 
 static void supervisor_launch(struct supervisor *s, unsigned i)
@@ -204,11 +204,11 @@ static void supervisor_launch(struct supervisor *s, unsigned i)
 static bool supervisor_start_jobs(struct supervisor *s, uint64_t now)
 {
 	const struct plan *p = s->c->plan;
-	unsigned wave = supervisor_current_wave(s);
+	unsigned stage = supervisor_current_stage(s);
 	bool changed = false, busy = false;
 
 	for (unsigned i = 0; i < p->jobs_n; i++) {
-		if (!supervisor_may_start(s, i, wave))
+		if (!supervisor_may_start(s, i, stage))
 			continue;
 		changed = true;
 		if (s->no_more || s->c->plan->jobs[i].o->create_only) {

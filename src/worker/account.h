@@ -22,7 +22,7 @@ static inline void count_up(uint64_t *word, uint64_t n)
 static inline __attribute__((always_inline)) void account_many(struct worker *w, struct io *io,
 							       uint64_t k, uint64_t now)
 {
-	struct tally *t = &w->tally[io->op];
+	struct dir_stats *t = &w->stats[io->op];
 	unsigned acct = w->acct;
 
 	count_up(&t->ios, k);
@@ -32,15 +32,15 @@ static inline __attribute__((always_inline)) void account_many(struct worker *w,
 		unsigned i = hist_index(clat);
 		if (__builtin_expect(clat > w->seconds.outlier_ns, 0))
 			seconds_outlier(w, clat);
-		moment_more(&t->lat[LAT_COMPLETE], clat, k);
+		runstat_add_uncounted(&t->lat[LAT_COMPLETE], clat, k);
 		w->lat_bins[hist_lat_bin(i, clat)] += k;
 		if (acct & ACCT_CLAT_HIST)
 			t->hist[LAT_COMPLETE]->bucket[i] += k;
 	}
 	if (acct & ACCT_SLAT)
-		moment_more(&t->lat[LAT_SUBMIT], io->issue - io->start, k);
+		runstat_add_uncounted(&t->lat[LAT_SUBMIT], io->issue - io->start, k);
 	if (acct & ACCT_LAT)
-		moment_more(&t->lat[LAT_TOTAL], now - io->start, k);
+		runstat_add_uncounted(&t->lat[LAT_TOTAL], now - io->start, k);
 	if (__builtin_expect(acct & ACCT_RARE, 0))
 		worker_account_extra(w, io, now);
 }
@@ -90,7 +90,7 @@ static inline void account_done(struct worker *w, unsigned n, uint64_t now)
 
 /* The loop does not count the samples of each latency: they are the I/Os. Bring the statistics up
  * to date before they are read. */
-static inline void tally_settle(struct tally *t, unsigned acct)
+static inline void dir_stats_settle(struct dir_stats *t, unsigned acct)
 {
 	if (acct & ACCT_SLAT)
 		t->lat[LAT_SUBMIT].n = t->ios;
@@ -103,7 +103,7 @@ static inline void tally_settle(struct tally *t, unsigned acct)
 static inline void worker_settle(struct worker *w)
 {
 	for (unsigned d = 0; d < DIRS; d++)
-		tally_settle(&w->tally[d], w->acct);
+		dir_stats_settle(&w->stats[d], w->acct);
 }
 
 #endif

@@ -15,12 +15,12 @@ static struct hist *collect_hist(char **memory, const struct hist *h)
 	return copy;
 }
 
-static void collect_dir(const struct worker *w, unsigned d, char **memory, struct tally *to)
+static void collect_dir(const struct worker *w, unsigned d, char **memory, struct dir_stats *to)
 {
-	const struct tally *from = &w->tally[d];
+	const struct dir_stats *from = &w->stats[d];
 
 	*to = *from;
-	tally_settle(to, w->acct);
+	dir_stats_settle(to, w->acct);
 	for (unsigned k = 0; k < LAT_KINDS; k++)
 		to->hist[k] = collect_hist(memory, from->hist[k]);
 	/* A synchronous engine has one latency; the total is the completion. */
@@ -47,19 +47,19 @@ size_t collect_bytes(const struct worker *w)
 
 	for (unsigned d = 0; d < DIRS; d++) {
 		for (unsigned k = 0; k < LAT_KINDS; k++)
-			hists += w->tally[d].hist[k] ? 1 : 0;
+			hists += w->stats[d].hist[k] ? 1 : 0;
 		/* The total that is derived from the completion, and the undisturbed seconds. */
-		hists += w->tally[d].hist[LAT_COMPLETE] ? 1 : 0;
+		hists += w->stats[d].hist[LAT_COMPLETE] ? 1 : 0;
 		hists += w->seconds.quiet[d] ? 1 : 0;
 	}
-	for (unsigned i = 0; i < TALLY_PRIOS; i++)
+	for (unsigned i = 0; i < PRIO_STATS_MAX; i++)
 		hists += w->prio[i].hist ? 1 : 0;
 	return hists * COLLECT_HIST + COLLECT_TIMELINE;
 }
 
 static uint64_t collect_depth_integral(const struct worker *w, unsigned d)
 {
-	const struct tally *t = &w->tally[d];
+	const struct dir_stats *t = &w->stats[d];
 
 	if (w->acct & ACCT_LAT)
 		return t->lat[LAT_TOTAL].sum;
@@ -112,9 +112,9 @@ static void collect_counts(const struct worker *w, uint64_t now, struct result_j
 	out->writes_synced = pj->writes && collect_syncs(pj->o);
 	for (unsigned d = 0; d < DIRS; d++) {
 		out->issued[d] = w->issued[d];
-		out->runtime_ns[d] = w->tally[d].ios || w->issued[d] ? run : 0;
-		out->phase[PHASE_WORKLOAD].ios[d] = w->tally[d].ios;
-		out->phase[PHASE_WORKLOAD].bytes[d] = w->tally[d].bytes;
+		out->runtime_ns[d] = w->stats[d].ios || w->issued[d] ? run : 0;
+		out->phase[PHASE_WORKLOAD].ios[d] = w->stats[d].ios;
+		out->phase[PHASE_WORKLOAD].bytes[d] = w->stats[d].bytes;
 		if (job_moves(pj, d)) {
 			out->rate_asked[d] = pj->o->rate[d];
 			out->rate_iops_asked[d] = (uint64_t)pj->o->rate_iops[d];
@@ -123,7 +123,7 @@ static void collect_counts(const struct worker *w, uint64_t now, struct result_j
 	}
 	out->job_runtime_ns = run;
 	out->depth_ns = out->phase[PHASE_WORKLOAD].ns ? out->phase[PHASE_WORKLOAD].ns : run;
-	if (w->tally[DIR_READ].ios + w->tally[DIR_WRITE].ios + w->tally[DIR_TRIM].ios &&
+	if (w->stats[DIR_READ].ios + w->stats[DIR_WRITE].ios + w->stats[DIR_TRIM].ios &&
 	    w->last_done > w->measure_ns)
 		out->last_done_ns = w->last_done - w->measure_ns;
 	out->durable_ns =
@@ -183,7 +183,7 @@ void worker_collect(const struct worker *w, uint64_t now, char *memory, struct r
 		collect_dir(w, d, &memory, &out->dir[d]);
 	out->sync_hist = collect_hist(&memory, w->sync_hist);
 	collect_timeline(&w->steps.timeline, &memory, &out->timeline);
-	for (unsigned i = 0; i < TALLY_PRIOS; i++) {
+	for (unsigned i = 0; i < PRIO_STATS_MAX; i++) {
 		out->prio[i] = w->prio[i];
 		out->prio[i].hist = w->prio[i].used ? collect_hist(&memory, w->prio[i].hist) : NULL;
 	}

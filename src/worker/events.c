@@ -95,7 +95,7 @@ static void events_end_ramp(struct worker *w)
 static bool events_too_slow(const struct worker *w, unsigned d, uint64_t ns)
 {
 	const struct job_opts *o = w->pj->o;
-	const struct tally *t = &w->tally[d];
+	const struct dir_stats *t = &w->stats[d];
 
 	return window_rate(t->bytes - w->rates.bytes[d], 1, ns) < o->rate_min[d] ||
 	       window_rate(t->ios - w->rates.ios[d], 1, ns) < (uint64_t)o->rate_iops_min[d];
@@ -108,8 +108,8 @@ static void events_check_rates(struct worker *w, uint64_t now)
 		if (w->rates.judged && job_moves(w->pj, d) &&
 		    events_too_slow(w, d, now - w->rates.from))
 			worker_fail(w, EIO, ERR_LIMIT, "a minimum rate was not met");
-		w->rates.bytes[d] = w->tally[d].bytes;
-		w->rates.ios[d] = w->tally[d].ios;
+		w->rates.bytes[d] = w->stats[d].bytes;
+		w->rates.ios[d] = w->stats[d].ios;
 	}
 	w->rates.judged = true;
 	w->rates.from = now;

@@ -63,11 +63,11 @@ static int open_make_hists(struct worker *w)
 	int ret = 0;
 
 	for (unsigned d = 0; d < DIRS; d++) {
-		struct tally *t = &w->tally[d];
+		struct dir_stats *t = &w->stats[d];
 		for (unsigned k = 0; k < LAT_KINDS; k++)
-			moment_init(&t->lat[k]);
-		moment_init(&t->bw);
-		moment_init(&t->iops);
+			runstat_init(&t->lat[k]);
+		runstat_init(&t->bw);
+		runstat_init(&t->iops);
 		if (!moves[d])
 			continue;
 		if (w->acct & ACCT_CLAT_HIST || (w->windows.hist_period && w->acct & ACCT_CLAT))
@@ -83,11 +83,11 @@ static int open_make_hists(struct worker *w)
 	}
 	if (w->windows.hist_period)
 		w->acct |= ACCT_CLAT_HIST;
-	moment_init(&w->sync_lat);
+	runstat_init(&w->sync_lat);
 	if (pj->o->fsync || pj->o->fdatasync || pj->o->sync_file_range.value)
 		ret |= open_new_hist(w, &w->sync_hist);
-	for (unsigned i = 0; i < TALLY_PRIOS && w->acct & ACCT_PRIO; i++) {
-		moment_init(&w->prio[i].lat);
+	for (unsigned i = 0; i < PRIO_STATS_MAX && w->acct & ACCT_PRIO; i++) {
+		runstat_init(&w->prio[i].lat);
 		ret |= open_new_hist(w, &w->prio[i].hist);
 	}
 	ret |= worker_timeline_open(w);

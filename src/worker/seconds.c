@@ -27,8 +27,8 @@ int seconds_open(struct worker *w)
 	    (pj->run_ns && pj->run_ns < SHORTEST_NS))
 		return 0;
 	for (unsigned d = 0; d < DIRS; d++) {
-		moment_init(&s->quiet_lat[d]);
-		if (!w->tally[d].hist[LAT_COMPLETE])
+		runstat_init(&s->quiet_lat[d]);
+		if (!w->stats[d].hist[LAT_COMPLETE])
 			continue;
 		s->before[d] = seconds_new_hist(w);
 		s->last[d] = seconds_new_hist(w);
@@ -78,9 +78,9 @@ static void seconds_snapshot(struct worker *w)
 		struct hist *h = s->before[d];
 		s->before[d] = s->last[d];
 		s->last[d] = h;
-		*h = *w->tally[d].hist[LAT_COMPLETE];
+		*h = *w->stats[d].hist[LAT_COMPLETE];
 		s->lat_before[d] = s->lat_last[d];
-		s->lat_last[d] = w->tally[d].lat[LAT_COMPLETE];
+		s->lat_last[d] = w->stats[d].lat[LAT_COMPLETE];
 	}
 	s->known = s->known < 2 ? s->known + 1 : 2;
 }
@@ -101,9 +101,9 @@ void seconds_begin(struct worker *w, uint64_t now)
 }
 
 /* What the later of two readings has more than the earlier. */
-static void seconds_add_part(struct hist *to, struct moment *q, const struct hist *from,
-			     const struct hist *until, const struct moment *a,
-			     const struct moment *b)
+static void seconds_add_part(struct hist *to, struct runstat *q, const struct hist *from,
+			     const struct hist *until, const struct runstat *a,
+			     const struct runstat *b)
 {
 	for (unsigned i = 0; i < HIST_BUCKETS; i++)
 		to->bucket[i] += until->bucket[i] - from->bucket[i];
@@ -124,7 +124,8 @@ static bool seconds_last_counts(const struct seconds *s)
 	return s->known == 2 && s->number && seconds_was_quiet(s, s->number - 1);
 }
 
-static void seconds_add_last(const struct seconds *s, unsigned d, struct hist *to, struct moment *q)
+static void seconds_add_last(const struct seconds *s, unsigned d, struct hist *to,
+			     struct runstat *q)
 {
 	seconds_add_part(to, q, s->before[d], s->last[d], &s->lat_before[d], &s->lat_last[d]);
 }
@@ -142,7 +143,7 @@ static void seconds_set_threshold(struct worker *w)
 	uint64_t most = 0;
 
 	for (unsigned d = 0; d < DIRS; d++) {
-		const struct tally *t = &w->tally[d];
+		const struct dir_stats *t = &w->stats[d];
 		if (!s->last[d] || !t->ios)
 			continue;
 		uint64_t v =
@@ -223,7 +224,7 @@ void seconds_outlier(struct worker *w, uint64_t latency)
 }
 
 /* Differences of moments keep no extremes: take them from the buckets. */
-static void seconds_set_extremes(struct moment *m, const struct hist *h)
+static void seconds_set_extremes(struct runstat *m, const struct hist *h)
 {
 	m->min = UINT64_MAX;
 	m->max = 0;
@@ -244,15 +245,15 @@ void seconds_collect(const struct worker *w, char **memory, struct watched *out)
 	out->outliers = s->outliers;
 	for (unsigned d = 0; d < DIRS; d++) {
 		struct hist *h = (struct hist *)*memory;
-		struct moment q = s->quiet_lat[d];
+		struct runstat q = s->quiet_lat[d];
 		if (!s->quiet[d])
 			continue;
 		*h = *s->quiet[d];
 		if (last)
 			seconds_add_last(s, d, h, &q);
 		if (rest)
-			seconds_add_part(h, &q, s->last[d], w->tally[d].hist[LAT_COMPLETE],
-					 &s->lat_last[d], &w->tally[d].lat[LAT_COMPLETE]);
+			seconds_add_part(h, &q, s->last[d], w->stats[d].hist[LAT_COMPLETE],
+					 &s->lat_last[d], &w->stats[d].lat[LAT_COMPLETE]);
 		if (!q.n)
 			continue;
 		seconds_set_extremes(&q, h);

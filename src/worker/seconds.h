@@ -25,7 +25,7 @@ struct seconds {
 	uint64_t number; /* of the running second */
 	unsigned known;	 /* snapshots there are: 1 last, 2 also before */
 	struct hist *before[DIRS], *last[DIRS], *quiet[DIRS];
-	struct moment lat_before[DIRS], lat_last[DIRS], quiet_lat[DIRS];
+	struct runstat lat_before[DIRS], lat_last[DIRS], quiet_lat[DIRS];
 	uint64_t outlier_ns; /* completions slower than this are looked at; UINT64_MAX at first */
 	struct watched_outliers outliers;
 	unsigned looked; /* outliers looked at in this second */

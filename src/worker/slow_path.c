@@ -111,7 +111,7 @@ static void slow_path_on_error(struct worker *w, struct io *io, int error)
 	if (!go_on)
 		worker_fail(w, error, ERR_IO, NULL);
 	else if (io->op <= IO_TRIM)
-		w->tally[io->op].drop_ios++;
+		w->stats[io->op].drop_ios++;
 }
 
 static void slow_path_count_sync(struct worker *w, const struct io *io, uint64_t now)
@@ -123,7 +123,7 @@ static void slow_path_count_sync(struct worker *w, const struct io *io, uint64_t
 	if (io->flags & IO_RAMP)
 		return;
 	w->syncs++;
-	moment_add(&w->sync_lat, lat);
+	runstat_add(&w->sync_lat, lat);
 	if (w->sync_hist)
 		hist_add(w->sync_hist, lat);
 }
@@ -168,7 +168,7 @@ void worker_account_slow(struct worker *w, struct io *io, uint64_t now)
 	if (io->op != IO_TRIM && (uint32_t)io->result < io->len) {
 		if (io->result > 0 && !(w->state == WORKER_DRAIN && w->outcome.error)) {
 			if (!(io->flags & IO_RAMP))
-				w->tally[io->op].short_ios++;
+				w->stats[io->op].short_ios++;
 			slow_path_again(w, io, (uint32_t)io->result);
 			return;
 		}
@@ -190,8 +190,8 @@ static void slow_path_count_prio(struct worker *w, const struct io *io, uint64_t
 {
 	uint16_t prio = io->flags & IO_PRIO ? io->prio : w->default_prio;
 
-	for (unsigned i = 0; i < TALLY_PRIOS; i++) {
-		struct tally_prio *p = &w->prio[i];
+	for (unsigned i = 0; i < PRIO_STATS_MAX; i++) {
+		struct prio_stats *p = &w->prio[i];
 		if (p->used && (p->prio != prio || p->dir != io->op))
 			continue;
 		if (!p->used) {
@@ -201,7 +201,7 @@ static void slow_path_count_prio(struct worker *w, const struct io *io, uint64_t
 			p->prio = prio;
 			p->dir = io->op;
 		}
-		moment_add(&p->lat, lat);
+		runstat_add(&p->lat, lat);
 		hist_add(p->hist, lat);
 		return;
 	}
@@ -220,7 +220,7 @@ static void slow_path_window_max(struct worker *w, const struct io *io, uint64_t
 /* Counting that only some jobs want; the I/O is whole, measured and successful. */
 void worker_account_extra(struct worker *w, struct io *io, uint64_t now)
 {
-	struct tally *t = &w->tally[io->op];
+	struct dir_stats *t = &w->stats[io->op];
 	unsigned acct = w->acct;
 
 	if (acct & ACCT_SLAT_HIST)
@@ -229,7 +229,7 @@ void worker_account_extra(struct worker *w, struct io *io, uint64_t now)
 		hist_add(t->hist[LAT_TOTAL], now - io->start);
 	if (acct & ACCT_SCHED && io->intended) {
 		uint64_t from = io->intended < io->start ? io->intended : io->start;
-		moment_add(&t->lat[LAT_SCHEDULE], now - from);
+		runstat_add(&t->lat[LAT_SCHEDULE], now - from);
 		if (t->hist[LAT_SCHEDULE])
 			hist_add(t->hist[LAT_SCHEDULE], now - from);
 	}

@@ -7,9 +7,9 @@
 static void timeline_counters(const struct worker *w, struct timeline_point *p)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
-		const struct tally *t = &w->tally[d];
+		const struct dir_stats *t = &w->stats[d];
 		/* A synchronous engine keeps one latency: total is completion. */
-		const struct moment *m = &t->lat[t->lat[LAT_TOTAL].n ? LAT_TOTAL : LAT_COMPLETE];
+		const struct runstat *m = &t->lat[t->lat[LAT_TOTAL].n ? LAT_TOTAL : LAT_COMPLETE];
 
 		p->ios[d] = t->ios;
 		p->bytes[d] = t->bytes;

@@ -10,7 +10,7 @@ static void window_mark(struct worker *w, struct window *win, uint64_t start)
 {
 	win->start = start;
 	for (unsigned d = 0; d < DIRS; d++) {
-		const struct tally *t = &w->tally[d];
+		const struct dir_stats *t = &w->stats[d];
 		win->ios[d] = t->ios;
 		win->bytes[d] = t->bytes;
 		for (unsigned k = 0; k < 3; k++) {
@@ -36,7 +36,7 @@ static void windows_push(struct worker *w, struct log_rec *rec)
 static void windows_log_rate(struct worker *w, struct window *win, uint64_t end, enum log_kind kind)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
-		const struct tally *t = &w->tally[d];
+		const struct dir_stats *t = &w->stats[d];
 		struct log_rec rec = {
 			.time_ns = end + w->log_shift, .kind = (uint8_t)kind, .dir = (uint8_t)d};
 		if (!job_moves(w->pj, d))
@@ -61,7 +61,7 @@ static void windows_log_latency(struct worker *w, struct window *win, uint64_t e
 			unsigned from = k == LAT_TOTAL && w->sync && (w->acct & ACCT_CLAT)
 						? LAT_COMPLETE
 						: k;
-			const struct moment *m = &w->tally[d].lat[from];
+			const struct runstat *m = &w->stats[d].lat[from];
 			uint64_t n = m->n - win->lat_n[d][from];
 			struct log_rec rec = {.time_ns = end + w->log_shift,
 					      .kind = (uint8_t)kinds[k],
@@ -80,15 +80,15 @@ static void windows_log_latency(struct worker *w, struct window *win, uint64_t e
 static void windows_sample(struct worker *w, struct window *win, uint64_t end, bool bandwidth)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
-		struct tally *t = &w->tally[d];
+		struct dir_stats *t = &w->stats[d];
 		if (!t->ios)
 			continue;
 		if (bandwidth)
-			moment_add(&t->bw,
-				   window_rate(t->bytes - win->bytes[d], 1, end - win->start));
+			runstat_add(&t->bw,
+				    window_rate(t->bytes - win->bytes[d], 1, end - win->start));
 		else
-			moment_add(&t->iops,
-				   window_rate(t->ios - win->ios[d], 1000, end - win->start));
+			runstat_add(&t->iops,
+				    window_rate(t->ios - win->ios[d], 1000, end - win->start));
 	}
 }
 
@@ -146,7 +146,7 @@ static void windows_samples_finish(struct worker *w, struct window *win, uint64_
 	for (; end >= win->next; win->next += win->period)
 		windows_close_window(w, win, win->next);
 	for (unsigned d = 0; d < DIRS; d++)
-		any |= (bandwidth ? w->tally[d].bw.n : w->tally[d].iops.n) > 0;
+		any |= (bandwidth ? w->stats[d].bw.n : w->stats[d].iops.n) > 0;
 	if (!any && end > win->start)
 		windows_close_window(w, win, end);
 	win->next = UINT64_MAX;
@@ -155,7 +155,7 @@ static void windows_samples_finish(struct worker *w, struct window *win, uint64_
 static void windows_hist_line(struct worker *w, uint64_t end)
 {
 	for (unsigned d = 0; d < DIRS; d++) {
-		struct hist *h = w->tally[d].hist[LAT_COMPLETE], *prev = w->windows.hist_prev[d];
+		struct hist *h = w->stats[d].hist[LAT_COMPLETE], *prev = w->windows.hist_prev[d];
 		if (!h || !prev || !job_moves(w->pj, d))
 			continue;
 		log_port_hist(&w->log, end + w->log_shift, d, (uint32_t)w->pj->min_len[d], h, prev);

@@ -8,7 +8,7 @@
 #include "worker/slow_path.h"
 #include "worker/state.h"
 
-_Static_assert(offsetof(struct worker, tally) <= WORKER_HOT_BYTES, "the hot part comes first");
+_Static_assert(offsetof(struct worker, stats) <= WORKER_HOT_BYTES, "the hot part comes first");
 
 /* Own cost is sampled every so many turns; what took longer than this an I/O was not our doing. */
 enum { SAMPLE_STEPS = 256, SAMPLE_NS_MAX = 10000 };

@@ -90,7 +90,7 @@ struct worker {
 	bool abandoned;	 /* I/Os in flight were given up */
 	struct workload_fill fill;
 	uint64_t issued[DIRS];
-	struct tally tally[DIRS];
+	struct dir_stats stats[DIRS];
 	uint64_t lat_bins[HIST_LAT_BINS];
 	uint64_t depth_level[DEPTH_BINS], depth_submit[DEPTH_BINS], depth_complete[DEPTH_BINS];
 	uint64_t issued_syncs;
@@ -126,10 +126,10 @@ struct worker {
 	struct worker_steps steps;
 	struct worker_rates rates;
 
-	struct moment sync_lat;
+	struct runstat sync_lat;
 	struct hist *sync_hist;
 	uint64_t syncs;
-	struct tally_prio prio[TALLY_PRIOS];
+	struct prio_stats prio[PRIO_STATS_MAX];
 	struct phase_counts phase[PHASES];
 	struct worker_outcome outcome;
 	uint64_t durable_ns; /* end of the last flush, 0: none */
@@ -150,13 +150,13 @@ struct worker {
 /* What a running worker has done, the ramp included; for other threads as well. */
 static inline uint64_t worker_ios(const struct worker *w, unsigned d)
 {
-	return __atomic_load_n(&w->tally[d].ios, __ATOMIC_RELAXED) +
+	return __atomic_load_n(&w->stats[d].ios, __ATOMIC_RELAXED) +
 	       __atomic_load_n(&w->phase[PHASE_RAMP].ios[d], __ATOMIC_RELAXED);
 }
 
 static inline uint64_t worker_bytes(const struct worker *w, unsigned d)
 {
-	return __atomic_load_n(&w->tally[d].bytes, __ATOMIC_RELAXED) +
+	return __atomic_load_n(&w->stats[d].bytes, __ATOMIC_RELAXED) +
 	       __atomic_load_n(&w->phase[PHASE_RAMP].bytes[d], __ATOMIC_RELAXED);
 }
 

@@ -1,7 +1,7 @@
 /* What the doctor advises is done, and undone to the byte, on every recorded machine. */
 #include "../host/snapshot.h"
 
-#include "host/vital.h"
+#include "host/system_disks.h"
 #include "doctor/tune.h"
 #include <ftw.h>
 #include <sys/wait.h>
@@ -269,7 +269,7 @@ static void root_is_found_at_any_depth(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct tree t;
 		struct arena a;
-		struct vital v;
+		struct system_disks v;
 		tree_init(&t);
 		arena_init(&a, 0);
 		tree_disk(&t, "pci0/a", "sda", "8:0\n", 2000);
@@ -282,11 +282,11 @@ static void root_is_found_at_any_depth(void **state)
 		tree_link(&t, "/sys/devices/virtual/block/dm-0/slaves/sda1", "../../../../x");
 		tree_put(&t, "/proc/self/mountinfo", rows[i].mounts);
 		tree_put(&t, "/proc/swaps", rows[i].swaps);
-		assert_int_equal(vital_read(&t.host, &a, &v), 0);
+		assert_int_equal(system_disks_read(&t.host, &a, &v), 0);
 		assert_true(v.known);
 		static const char *const disks[] = {"sda", "sdb"};
 		for (unsigned k = 0; k < 2; k++) {
-			const char *on = vital_on(&v, disks[k]);
+			const char *on = system_disks_use(&v, disks[k]);
 			bool root = rows[i].root && !strcmp(rows[i].root, disks[k]);
 			bool swap = rows[i].swap && !strcmp(rows[i].swap, disks[k]);
 			if (root != (on && strstr(on, "root")) ||
@@ -302,7 +302,7 @@ static void disks_of_the_same_btrfs_are_the_roots(void **state)
 {
 	struct tree t;
 	struct arena a;
-	struct vital v;
+	struct system_disks v;
 	tree_init(&t);
 	arena_init(&a, 0);
 	tree_disk(&t, "pci0/a", "sda", "8:0\n", 2000);
@@ -310,8 +310,8 @@ static void disks_of_the_same_btrfs_are_the_roots(void **state)
 	tree_put(&t, "/proc/self/mountinfo", "1 0 0:40 / / rw - btrfs /dev/sda rw\n");
 	tree_put(&t, "/sys/fs/btrfs/0-1-2/devices/sda/x", "");
 	tree_put(&t, "/sys/fs/btrfs/0-1-2/devices/sdb/x", "");
-	assert_int_equal(vital_read(&t.host, &a, &v), 0);
-	assert_non_null(vital_on(&v, "sdb"));
+	assert_int_equal(system_disks_read(&t.host, &a, &v), 0);
+	assert_non_null(system_disks_use(&v, "sdb"));
 	arena_release(&a);
 	tree_release(&t);
 }

@@ -4,7 +4,7 @@
 #include "snapshot.h"
 
 #include "host/journal.h"
-#include "host/knob.h"
+#include "host/sysattr.h"
 #include <sys/wait.h>
 
 #define QUEUE "/sys/block/nvme0n1/queue/"
@@ -296,13 +296,13 @@ static void task_goes_back_while_it_is_the_same(void **state)
 		assert_int_equal(journal_move(j, 78, GROUP "/a", GROUP "/b", NULL), -ESRCH);
 		assert_int_equal(journal_move(j, 77, GROUP "/a", GROUP "/b", NULL), 0);
 		assert_int_equal(journal_entry(j, 0)->start, 4711);
-		assert_int_equal(knob_read(&t.host, GROUP "/b/cgroup.procs", &a, &held), 0);
+		assert_int_equal(sysattr_read(&t.host, GROUP "/b/cgroup.procs", &a, &held), 0);
 		assert_string_equal(held, "77\n");
 		snprintf(text, sizeof(text), stat, same ? "4711" : "4712");
 		tree_put(&t, "/proc/77/stat", text);
 		assert_int_equal(journal_undo(j, NULL), 0);
 		assert_null(journal_entry(j, 0));
-		assert_int_equal(knob_read(&t.host, GROUP "/a/cgroup.procs", &a, &held), 0);
+		assert_int_equal(sysattr_read(&t.host, GROUP "/a/cgroup.procs", &a, &held), 0);
 		assert_string_equal(held, same ? "77\n" : "");
 		journal_close(j);
 		arena_release(&a);

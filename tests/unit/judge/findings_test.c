@@ -26,11 +26,11 @@ static void direct_writes(struct fixture *f)
 static bool spoil(struct fixture *f, const char *code)
 {
 	struct result_job *j = &f->j;
-	struct tally *t = &j->dir[DIR_READ];
+	struct dir_stats *t = &j->dir[DIR_READ];
 
 	if (!strcmp(code, "thermal") || !strcmp(code, "remote-numa")) {
 		j->watched.nodes.known = true;
-		disturb(f, code[0] == 't' ? DISTURB_HEAT : DISTURB_REMOTE, 3, 1);
+		disturb(f, code[0] == 't' ? DISTURB_TEMPERATURE : DISTURB_REMOTE, 3, 1);
 	} else if (!strcmp(code, "clock")) {
 		f->r.clock_drift_ppm = 500;
 	} else if (!strcmp(code, "poll-inactive")) {

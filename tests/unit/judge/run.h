@@ -35,12 +35,12 @@ static inline void fixture(struct fixture *f)
 	f->j.runtime_ns[DIR_READ] = 10000000000ull;
 	f->j.style.percentile[0] = 99;
 	f->j.style.percentiles_n = 1;
-	struct tally *t = &f->j.dir[DIR_READ];
-	moment_init(&t->lat[LAT_COMPLETE]);
-	moment_init(&f->j.watched.quiet_lat[DIR_READ]);
+	struct dir_stats *t = &f->j.dir[DIR_READ];
+	runstat_init(&t->lat[LAT_COMPLETE]);
+	runstat_init(&f->j.watched.quiet_lat[DIR_READ]);
 	t->hist[LAT_COMPLETE] = &f->all;
 	for (unsigned i = 0; i < 100000; i++) {
-		moment_add(&t->lat[LAT_COMPLETE], 100000);
+		runstat_add(&t->lat[LAT_COMPLETE], 100000);
 		hist_add(&f->all, 100000);
 	}
 	t->ios = 100000;

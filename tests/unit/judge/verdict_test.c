@@ -58,7 +58,7 @@ static void too_many_workers_are_told_so(void **state)
 	(void)state;
 	fixture(&f);
 	disturb(&f, DISTURB_CPU_WAIT, 3, 1500000000);
-	f.j.watched.crowd = (struct watched_crowd){4, 2};
+	f.j.watched.competition = (struct watched_competition){4, 2};
 	const struct finding *found = judged(&f, "cpu-contention");
 	assert_string_equal(found->evidence,
 			    "workers waited 1.50s for a CPU: 4 workers share 2 CPUs");
@@ -97,7 +97,7 @@ static void other_io_tells_its_share(void **state)
 static void heat_names_what_was_hot(void **state)
 {
 	struct fixture f;
-	struct watched_heat *h = &f.j.watched.heat;
+	struct watched_temperature *h = &f.j.watched.heat;
 
 	(void)state;
 	fixture(&f);
@@ -106,14 +106,14 @@ static void heat_names_what_was_hot(void **state)
 	watched_sample(&h->milli_c, 70000);
 	assert_null(judged(&f, "thermal"));
 	watched_sample(&h->milli_c, 83000);
-	disturb(&f, DISTURB_HEAT, 4, 0);
+	disturb(&f, DISTURB_TEMPERATURE, 4, 0);
 	const struct finding *found = judged(&f, "thermal");
 	assert_string_equal(found->evidence,
 			    "nvme0n1 reached 83 degrees Celsius, it throttles near 80");
 	assert_string_equal(found->seconds, "4");
 	assert_string_equal(f.v.word, "disturbed");
 	h->limit_milli_c = 0;
-	disturb(&f, DISTURB_HEAT, 5, 3);
+	disturb(&f, DISTURB_TEMPERATURE, 5, 3);
 	found = judged(&f, "thermal");
 	assert_string_equal(found->evidence, "the workers' CPUs throttled 3 times");
 	assert_string_equal(found->seconds, "4-5");
@@ -187,14 +187,14 @@ static void few_bad_seconds_are_a_note(void **state)
 static void the_effect_is_against_the_quiet_seconds(void **state)
 {
 	struct fixture f;
-	struct moment *q;
+	struct runstat *q;
 
 	(void)state;
 	fixture(&f);
 	q = &f.j.watched.quiet_lat[DIR_READ];
 	f.j.watched.quiet[DIR_READ] = &f.quiet;
 	for (unsigned i = 0; i < 1000; i++) {
-		moment_add(q, 80000);
+		runstat_add(q, 80000);
 		hist_add(&f.quiet, 80000);
 	}
 	disturb(&f, DISTURB_CPU_WAIT, 1, 1);
@@ -321,10 +321,10 @@ static void work_that_was_not_what_was_asked_for(void **state)
 	f.j.overhead_ns = 50000;
 	assert_non_null(judged(&f, "tool-limited"));
 	/* Done within the call: the time is in the submission. */
-	struct moment *slat = &f.j.dir[DIR_READ].lat[LAT_SUBMIT];
-	moment_init(slat);
+	struct runstat *slat = &f.j.dir[DIR_READ].lat[LAT_SUBMIT];
+	runstat_init(slat);
 	for (uint64_t i = f.j.dir[DIR_READ].lat[LAT_COMPLETE].n; i > 0; i--)
-		moment_add(slat, 2000000);
+		runstat_add(slat, 2000000);
 	assert_null(judged(&f, "tool-limited"));
 }
 
@@ -426,7 +426,7 @@ static void reads_and_writes_in_one_distribution_are_mixed_too(void **state)
 	humps(&f.quiet, 10000, 10000);
 	f.j.dir[DIR_WRITE].hist[LAT_COMPLETE] = &f.quiet;
 	f.j.dir[DIR_WRITE].ios = 10000;
-	moment_init(&f.j.dir[DIR_WRITE].lat[LAT_COMPLETE]);
+	runstat_init(&f.j.dir[DIR_WRITE].lat[LAT_COMPLETE]);
 	assert_null(judged(&f, "mixed-sizes"));
 	f.j.style.unified = UNIFIED_MIXED;
 	assert_non_null(strstr(judged(&f, "mixed-sizes")->evidence, "reads and writes share"));
@@ -440,7 +440,7 @@ static void writes_a_cache_may_hold_are_told(void **state)
 	fixture(&f);
 	f.j.dir[DIR_WRITE].ios = 25600;
 	f.j.dir[DIR_WRITE].bytes = 100ull << 20;
-	moment_init(&f.j.dir[DIR_WRITE].lat[LAT_COMPLETE]);
+	runstat_init(&f.j.dir[DIR_WRITE].lat[LAT_COMPLETE]);
 	assert_null(judged(&f, "write-cache")); /* no volatile cache known of */
 	f.j.write_back = true;
 	f.j.device_bytes = 1ull << 40;

@@ -150,8 +150,8 @@ static void each_cause_is_seen_alone(void **state)
 		{wait_for_cpu, DISTURB_CPU_WAIT}, {preempt, DISTURB_PREEMPT},
 		{steal, DISTURB_STEAL},		  {interrupts, DISTURB_IRQ},
 		{other_io, DISTURB_OTHER_IO},	  {slow_clock, DISTURB_FREQUENCY},
-		{little_memory, DISTURB_MEMORY},  {hot_drive, DISTURB_HEAT},
-		{hot_cpu, DISTURB_HEAT},	  {elsewhere, DISTURB_REMOTE},
+		{little_memory, DISTURB_MEMORY},  {hot_drive, DISTURB_TEMPERATURE},
+		{hot_cpu, DISTURB_TEMPERATURE},	  {elsewhere, DISTURB_REMOTE},
 	};
 
 	(void)state;
@@ -168,7 +168,7 @@ static void each_cause_is_seen_alone(void **state)
 		/* Temperatures are asked for every ten seconds; the run's clock jumps there. */
 		watch_tick(s.w, rows[i].cause == hot_drive ? 11 * S : 3 * S);
 		if (rows[i].cause == hot_drive)
-			assert_int_equal(watch_of(s.w, 0)->kind[DISTURB_HEAT].first, 10);
+			assert_int_equal(watch_of(s.w, 0)->kind[DISTURB_TEMPERATURE].first, 10);
 		else
 			assert_int_equal(seen(&s), 1u << rows[i].kind);
 		assert_int_equal(watch_of(s.w, 0)->disturbed, rows[i].kind != DISTURB_REMOTE);
@@ -266,8 +266,8 @@ static void workers_that_are_too_many_are_the_reason(void **state)
 	watch_tick(s.w, 2 * S);
 	for (unsigned i = 0; i < 2; i++) {
 		assert_string_equal(watch_of(s.w, i)->who, "");
-		assert_int_equal(watch_of(s.w, i)->crowd.workers, 2);
-		assert_int_equal(watch_of(s.w, i)->crowd.cpus, 1);
+		assert_int_equal(watch_of(s.w, i)->competition.workers, 2);
+		assert_int_equal(watch_of(s.w, i)->competition.cpus, 1);
 	}
 	task(&s, 56, "hog", 5 + 30, 2, 9);
 	thread(&s, 0, 1100 * MS, 0, 2);
@@ -295,7 +295,7 @@ static void only_tasks_on_the_worker_s_cpu_are_named(void **state)
 	thread(&s, 0, 100 * MS, 0, 2);
 	watch_tick(s.w, 2 * S);
 	assert_string_equal(watch_of(s.w, 0)->who, "here (56)");
-	assert_int_equal(watch_of(s.w, 0)->crowd.workers, 0);
+	assert_int_equal(watch_of(s.w, 0)->competition.workers, 0);
 	scene_end(&s);
 }
 

@@ -1,4 +1,4 @@
-/* Clones, groups, waves, file names and report entries (compatibility 5.1 to 5.3, 12.5 to 12.10).
+/* Clones, groups, stages, file names and report entries (compatibility 5.1 to 5.3, 12.5 to 12.10).
  */
 #include "fixture.h"
 
@@ -21,9 +21,9 @@ static void clones_are_numbered_in_order(void **state)
 	plan_release(&f);
 }
 
-/* One letter a worker: wave, group and entry as digits. */
+/* One letter a worker: stage, group and entry as digits. */
 static const struct {
-	const char *text, *waves, *groups, *entries;
+	const char *text, *stages, *groups, *entries;
 } orders[] = {
 	{"[a]\n" N "[b]\n" N, "00", "00", "01"},
 	{"[a]\n" N "[b]\nstonewall\n" N "[c]\n" N, "011", "011", "012"},
@@ -43,19 +43,19 @@ static void waves_groups_and_entries(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
-		char waves[8] = "", groups[8] = "", entries[8] = "";
+		char stages[8] = "", groups[8] = "", entries[8] = "";
 		struct fixture f;
 		plan_good(&f, orders[i].text);
 		for (unsigned k = 0; k < f.plan->jobs_n; k++) {
 			const struct plan_job *pj = &f.plan->jobs[k];
-			waves[k] = (char)('0' + pj->wave);
+			stages[k] = (char)('0' + pj->stage);
 			groups[k] = (char)('0' + pj->group);
 			entries[k] = (char)('0' + pj->entry);
 		}
-		if (strcmp(waves, orders[i].waves) || strcmp(groups, orders[i].groups) ||
+		if (strcmp(stages, orders[i].stages) || strcmp(groups, orders[i].groups) ||
 		    strcmp(entries, orders[i].entries))
-			fail_msg("%s: waves %s groups %s entries %s", orders[i].text, waves, groups,
-				 entries);
+			fail_msg("%s: waves %s groups %s entries %s", orders[i].text, stages,
+				 groups, entries);
 		plan_release(&f);
 	}
 }

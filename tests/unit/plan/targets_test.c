@@ -134,7 +134,7 @@ static void holes_are_noticed(void **state)
 	assert_non_null(strstr(it->text, "sparse"));
 	assert_int_equal(f.plan->jobs[0].files[0].unwritten, 4 * MIB);
 	plan_release(&f);
-	/* a job of an earlier wave writes it */
+	/* a job of an earlier stage writes it */
 	plan_good(&f, "[w]\nfilename=f\nsize=4m\nbs=64k\nrw=write\n[j]\nstonewall\nfilename=f\n"
 		      "size=4m\nbs=64k\n");
 	must_not_say(&f, "unwritten");

@@ -61,14 +61,14 @@ static uint64_t random_number(struct rng *rng)
 	return rng_next(rng) >> rng_below(rng, 64);
 }
 
-static void random_moment(struct moment *m, struct rng *rng)
+static void random_moment(struct runstat *m, struct rng *rng)
 {
-	moment_init(m);
+	runstat_init(m);
 	for (uint64_t n = rng_below(rng, 4); n; n--)
-		moment_add(m, random_number(rng));
+		runstat_add(m, random_number(rng));
 }
 
-static void random_tally(struct tally *t, struct rng *rng)
+static void random_tally(struct dir_stats *t, struct rng *rng)
 {
 	t->ios = random_number(rng);
 	t->bytes = random_number(rng);

@@ -17,11 +17,11 @@ static char *latency_text(const char *name, const uint64_t *v, unsigned n)
 	char *text = NULL;
 	size_t size = 0;
 	FILE *to = open_memstream(&text, &size);
-	struct moment m;
+	struct runstat m;
 
-	moment_init(&m);
+	runstat_init(&m);
 	for (unsigned i = 0; i < n; i++)
-		moment_add(&m, v[i]);
+		runstat_add(&m, v[i]);
 	normal_latency(name, &m, to);
 	fclose(to);
 	return text;
@@ -66,11 +66,11 @@ static void watched_lines_say_cause_and_undisturbed_percentiles(void **state)
 	size_t size = 0;
 
 	memset(&h, 0, sizeof(h));
-	moment_init(&w->quiet_lat[DIR_READ]);
+	runstat_init(&w->quiet_lat[DIR_READ]);
 	for (unsigned i = 1; i <= 1000; i++) {
 		uint64_t ns = i <= 500 ? 100 : i <= 990 ? 110 : i <= 999 ? 120 : 126;
 		hist_add(&h, ns);
-		moment_add(&w->quiet_lat[DIR_READ], ns);
+		runstat_add(&w->quiet_lat[DIR_READ], ns);
 	}
 	w->quiet[DIR_READ] = &h;
 	w->on = true;
@@ -100,11 +100,11 @@ static char *table_text(const struct result_style *s, const uint64_t *v, unsigne
 	size_t size = 0;
 	FILE *to = open_memstream(&text, &size);
 	struct hist *h = calloc(1, sizeof(*h));
-	struct moment m;
+	struct runstat m;
 
-	moment_init(&m);
+	runstat_init(&m);
 	for (unsigned i = 0; i < n; i++) {
-		moment_add(&m, v[i]);
+		runstat_add(&m, v[i]);
 		hist_add(h, v[i]);
 	}
 	normal_percentiles("clat", h, &m, s, to);
@@ -189,16 +189,16 @@ static void bandwidth_samples_have_true_units(void **state)
 
 	sample_result(&r, NULL);
 	for (unsigned i = 0; i < 2; i++) {
-		struct moment *bw = &r.jobs[i].dir[DIR_READ].bw;
-		moment_init(bw);
-		moment_add(bw, 1073741824);
+		struct runstat *bw = &r.jobs[i].dir[DIR_READ].bw;
+		runstat_init(bw);
+		runstat_add(bw, 1073741824);
 		r.jobs[i].style.kb_base = i ? 1024 : 1000;
 	}
 	char *text = print_result(&format_normal, &r, &fo);
 	assert_non_null(strstr(text, "   bw (   MB/s): min= 1073, max= 1073, "));
 	assert_non_null(strstr(text, "   bw (  KiB/s): min=1048576, max=1048576, "));
 	free(text);
-	moment_add(&r.jobs[1].dir[DIR_READ].bw, 1073741826);
+	runstat_add(&r.jobs[1].dir[DIR_READ].bw, 1073741826);
 	text = print_result(&format_normal, &r, &fo);
 	assert_non_null(strstr(text, "   bw (  MiB/s): min= 1024, max= 1024, "));
 	free(text);

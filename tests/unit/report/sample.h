@@ -37,14 +37,14 @@ static inline void sample_style(struct result_style *s)
 	s->digits = 4;
 }
 
-static inline void sample_lat(struct tally *t, enum lat_kind k, uint64_t ns)
+static inline void sample_lat(struct dir_stats *t, enum lat_kind k, uint64_t ns)
 {
 	if (!t->hist[k])
 		t->hist[k] = calloc(1, sizeof(struct hist));
 	if (!t->hist[k])
 		abort();
 	hist_add(t->hist[k], ns);
-	moment_add(&t->lat[k], ns);
+	runstat_add(&t->lat[k], ns);
 }
 
 /* n I/Os of a direction with latencies from `base` to four times that and a few far out, over
@@ -52,7 +52,7 @@ static inline void sample_lat(struct tally *t, enum lat_kind k, uint64_t ns)
 static inline void sample_ios(struct result_job *j, unsigned d, struct rng *rng, unsigned n,
 			      uint64_t base, uint64_t runtime_ns)
 {
-	struct tally *t = &j->dir[d];
+	struct dir_stats *t = &j->dir[d];
 
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t clat = base + rng_below(rng, i % 50 ? base * 3 : base * 40);
@@ -69,9 +69,9 @@ static inline void sample_ios(struct result_job *j, unsigned d, struct rng *rng,
 	j->issued[d] = n;
 	j->runtime_ns[d] = runtime_ns;
 	for (unsigned i = 0; i < runtime_ns / 500000000; i++) {
-		moment_add(&t->bw,
-			   (uint64_t)((double)t->bytes * 1e9 / (double)runtime_ns) + i * 1024 * 10);
-		moment_add(&t->iops, (uint64_t)((double)n * 1e12 / (double)runtime_ns) + i * 2500);
+		runstat_add(&t->bw, (uint64_t)((double)t->bytes * 1e9 / (double)runtime_ns) +
+					    i * 1024 * 10);
+		runstat_add(&t->iops, (uint64_t)((double)n * 1e12 / (double)runtime_ns) + i * 2500);
 	}
 }
 
@@ -128,7 +128,7 @@ static inline void sample_mixed(struct result_job *j, struct rng *rng)
 	for (unsigned i = 0; i < 100; i++) {
 		uint64_t ns = 2500000 + i * 1500000;
 		hist_add(j->sync_hist, ns);
-		moment_add(&j->sync_lat, ns);
+		runstat_add(&j->sync_lat, ns);
 	}
 	j->phase[PHASE_WORKLOAD].syncs = 100;
 	j->rate_iops_asked[DIR_READ] = 1500;
@@ -144,7 +144,7 @@ static inline void sample_mixed(struct result_job *j, struct rng *rng)
 
 static inline void sample_prio(struct result_job *j, unsigned slot, uint16_t prio, struct rng *rng)
 {
-	struct tally_prio *p = &j->prio[slot];
+	struct prio_stats *p = &j->prio[slot];
 
 	p->used = true;
 	p->prio = prio;
@@ -154,7 +154,7 @@ static inline void sample_prio(struct result_job *j, unsigned slot, uint16_t pri
 		abort();
 	for (unsigned i = 0; i < 500u + 300u * slot; i++) {
 		uint64_t ns = 90000 + rng_below(rng, 100000);
-		moment_add(&p->lat, ns);
+		runstat_add(&p->lat, ns);
 		hist_add(p->hist, ns);
 	}
 }

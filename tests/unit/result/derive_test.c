@@ -109,14 +109,14 @@ static void unified_is_the_sum_of_directions_over_the_longest(void **state)
 	j.dir[1].bytes = 2000;
 	j.runtime_ns[0] = 500000000;
 	j.runtime_ns[1] = 1000000000;
-	moment_add(&j.dir[0].lat[LAT_COMPLETE], 5);
-	moment_add(&j.dir[1].lat[LAT_COMPLETE], 7);
+	runstat_add(&j.dir[0].lat[LAT_COMPLETE], 5);
+	runstat_add(&j.dir[1].lat[LAT_COMPLETE], 7);
 	assert_int_equal(result_figures(&r, &j, DIRS, &f), 0);
 	assert_int_equal(f.ios, 30);
 	assert_int_equal(f.bw, 3000);
 	assert_true(f.iops == 30);
-	assert_int_equal(f.tally->lat[LAT_COMPLETE].n, 2);
-	assert_int_equal(f.tally->lat[LAT_COMPLETE].max, 7);
+	assert_int_equal(f.stats->lat[LAT_COMPLETE].n, 2);
+	assert_int_equal(f.stats->lat[LAT_COMPLETE].max, 7);
 	result_figures_release(&f);
 }
 

@@ -15,13 +15,13 @@
 
 static void io(struct result_job *j, unsigned d, uint64_t ns)
 {
-	struct tally *t = &j->dir[d];
+	struct dir_stats *t = &j->dir[d];
 
 	if (!t->hist[LAT_COMPLETE])
 		t->hist[LAT_COMPLETE] = calloc(1, sizeof(struct hist));
 	assert_non_null(t->hist[LAT_COMPLETE]);
 	hist_add(t->hist[LAT_COMPLETE], ns);
-	moment_add(&t->lat[LAT_COMPLETE], ns);
+	runstat_add(&t->lat[LAT_COMPLETE], ns);
 	t->ios++;
 	t->bytes += 4096;
 }

@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void lat_add(struct tally *t, enum lat_kind k, uint64_t ns)
+static void lat_add(struct dir_stats *t, enum lat_kind k, uint64_t ns)
 {
 	if (!t->hist[k])
 		t->hist[k] = calloc(1, sizeof(struct hist));
 	assert_non_null(t->hist[k]);
 	hist_add(t->hist[k], ns);
-	moment_add(&t->lat[k], ns);
+	runstat_add(&t->lat[k], ns);
 }
 
 /* Merging two jobs gives the latencies of one job that did the I/Os of both. */
@@ -41,7 +41,7 @@ static void latencies_merge_as_if_counted_together(void **state)
 			    all.dir[DIR_READ].hist[LAT_COMPLETE]->bucket,
 			    sizeof(all.dir[DIR_READ].hist[LAT_COMPLETE]->bucket));
 	assert_memory_equal(&a.dir[DIR_READ].lat[LAT_COMPLETE],
-			    &all.dir[DIR_READ].lat[LAT_COMPLETE], sizeof(struct moment));
+			    &all.dir[DIR_READ].lat[LAT_COMPLETE], sizeof(struct runstat));
 	result_job_release(&a);
 	result_job_release(&b);
 	result_job_release(&all);
@@ -79,45 +79,45 @@ static void planned_limits_add_up_and_differing_ends_are_none(void **state)
 
 static void samples_of_jobs_side_by_side_add_up(void **state)
 {
-	struct tally a, b;
+	struct dir_stats a, b;
 
-	tally_init(&a);
-	tally_init(&b);
+	dir_stats_init(&a);
+	dir_stats_init(&b);
 	for (int i = 0; i < 4; i++) {
-		moment_add(&a.bw, 2000);
-		moment_add(&b.bw, 1000 + (uint64_t)i);
+		runstat_add(&a.bw, 2000);
+		runstat_add(&b.bw, 1000 + (uint64_t)i);
 	}
-	moment_add(&a.bw, 2010);
-	double var = moment_stddev(&a.bw) * moment_stddev(&a.bw) * 4 +
-		     moment_stddev(&b.bw) * moment_stddev(&b.bw) * 3;
+	runstat_add(&a.bw, 2010);
+	double var = runstat_stddev(&a.bw) * runstat_stddev(&a.bw) * 4 +
+		     runstat_stddev(&b.bw) * runstat_stddev(&b.bw) * 3;
 
-	assert_int_equal(tally_merge(&a, &b), 0);
+	assert_int_equal(dir_stats_merge(&a, &b), 0);
 	assert_int_equal(a.bw.n, 9);
 	assert_int_equal(a.bw.min, 3000);
 	assert_int_equal(a.bw.max, 3013);
-	assert_true(fabs(moment_mean(&a.bw) - 3003.5) < 0.1);
-	assert_true(fabs(moment_stddev(&a.bw) - sqrt(var / 8)) < 0.1);
+	assert_true(fabs(runstat_mean(&a.bw) - 3003.5) < 0.1);
+	assert_true(fabs(runstat_stddev(&a.bw) - sqrt(var / 8)) < 0.1);
 
-	struct tally none;
-	tally_init(&none);
-	assert_int_equal(tally_merge(&a, &none), 0);
+	struct dir_stats none;
+	dir_stats_init(&none);
+	assert_int_equal(dir_stats_merge(&a, &none), 0);
 	assert_int_equal(a.bw.min, 3000);
 	assert_int_equal(a.bw.n, 9);
 }
 
 static void samples_of_256_fast_jobs_do_not_overflow(void **state)
 {
-	struct tally sum, one;
+	struct dir_stats sum, one;
 
-	tally_init(&sum);
-	tally_init(&one);
+	dir_stats_init(&sum);
+	dir_stats_init(&one);
 	for (int i = 0; i < 20000; i++)
-		moment_add(&one.bw, 4000000000u + (uint64_t)i);
+		runstat_add(&one.bw, 4000000000u + (uint64_t)i);
 	for (int i = 0; i < 256; i++)
-		assert_int_equal(tally_merge(&sum, &one), 0);
+		assert_int_equal(dir_stats_merge(&sum, &one), 0);
 	assert_int_equal(sum.bw.n, 256 * 20000);
-	assert_true(fabs(moment_mean(&sum.bw) / (256 * moment_mean(&one.bw)) - 1) < 1e-9);
-	assert_true(fabs(moment_stddev(&sum.bw) / moment_stddev(&one.bw) - 1) < 1e-3);
+	assert_true(fabs(runstat_mean(&sum.bw) / (256 * runstat_mean(&one.bw)) - 1) < 1e-9);
+	assert_true(fabs(runstat_stddev(&sum.bw) / runstat_stddev(&one.bw) - 1) < 1e-3);
 }
 
 static void run_time_is_the_longest_and_cpu_time_the_sum(void **state)
@@ -158,15 +158,15 @@ static void priorities_merge_by_value_and_direction(void **state)
 
 	result_job_init(&a);
 	result_job_init(&b);
-	a.prio[0] = (struct tally_prio){.prio = 0x4003, .dir = DIR_READ, .used = true};
-	moment_add(&a.prio[0].lat, 10);
+	a.prio[0] = (struct prio_stats){.prio = 0x4003, .dir = DIR_READ, .used = true};
+	runstat_add(&a.prio[0].lat, 10);
 	a.prio[0].lat.min = 10;
-	b.prio[0] = (struct tally_prio){.prio = 0x4003, .dir = DIR_WRITE, .used = true};
-	moment_init(&b.prio[0].lat);
-	moment_add(&b.prio[0].lat, 30);
-	b.prio[1] = (struct tally_prio){.prio = 0x4003, .dir = DIR_READ, .used = true};
-	moment_init(&b.prio[1].lat);
-	moment_add(&b.prio[1].lat, 20);
+	b.prio[0] = (struct prio_stats){.prio = 0x4003, .dir = DIR_WRITE, .used = true};
+	runstat_init(&b.prio[0].lat);
+	runstat_add(&b.prio[0].lat, 30);
+	b.prio[1] = (struct prio_stats){.prio = 0x4003, .dir = DIR_READ, .used = true};
+	runstat_init(&b.prio[1].lat);
+	runstat_add(&b.prio[1].lat, 20);
 	assert_int_equal(result_job_merge(&a, &b), 0);
 	assert_int_equal(a.prio[0].lat.n, 2);
 	assert_int_equal(a.prio[0].lat.max, 20);

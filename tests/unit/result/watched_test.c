@@ -38,16 +38,17 @@ static void what_all_saw_counts_once(void **state)
 
 static void the_tightest_crowd_stands_for_all(void **state)
 {
-	static const struct watched_crowd in[] = {{0, 0}, {4, 2}, {3, 2}, {5, 1}, {0, 0}, {6, 2}};
+	static const struct watched_competition in[] = {{0, 0}, {4, 2}, {3, 2},
+							{5, 1}, {0, 0}, {6, 2}};
 	struct watched all = {0};
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof(in) / sizeof(in[0]); i++) {
-		struct watched one = {.crowd = in[i]};
+		struct watched one = {.competition = in[i]};
 		assert_int_equal(watched_merge(&all, &one), 0);
 	}
-	assert_int_equal(all.crowd.workers, 5);
-	assert_int_equal(all.crowd.cpus, 1);
+	assert_int_equal(all.competition.workers, 5);
+	assert_int_equal(all.competition.cpus, 1);
 }
 
 int main(void)

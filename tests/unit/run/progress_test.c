@@ -20,7 +20,7 @@ static void waves_follow_each_other(void **state)
 		r->jobs[i].run_ns = (i + 1) * 1000 * MS;
 		r->jobs[i].time_based = true;
 	}
-	r->jobs[2].wave = r->jobs[3].wave = 1;
+	r->jobs[2].stage = r->jobs[3].stage = 1;
 	rig_go(r->workers[0], 0);
 	rig_go(r->workers[1], 0);
 	progress_fill(&t->pool, 500 * MS, &p, states);

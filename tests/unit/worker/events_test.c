@@ -27,7 +27,7 @@ static struct rig *logging(uint64_t run_ns)
 	if (!w->log.lines || worker_timeline_open(w))
 		abort();
 	for (unsigned d = 0; d < DIRS; d++)
-		tally_init(&w->tally[d]);
+		dir_stats_init(&w->stats[d]);
 	return r;
 }
 
@@ -44,7 +44,7 @@ static void done(struct rig *r, uint64_t at, unsigned n)
 
 	if (worker_called(w, at))
 		worker_events(w, at);
-	w->tally[DIR_READ].ios += n;
+	w->stats[DIR_READ].ios += n;
 }
 
 static void finish(struct rig *r, uint64_t end)
@@ -137,7 +137,7 @@ static void a_long_drain_has_windows_of_its_own(void **state)
 static void samples_are_of_whole_windows_unless_there_is_none(void **state)
 {
 	struct rig *r = logging(0);
-	const struct tally *t = &r->workers[0]->tally[DIR_READ];
+	const struct dir_stats *t = &r->workers[0]->stats[DIR_READ];
 
 	(void)state;
 	begin(r, 0);
@@ -148,7 +148,7 @@ static void samples_are_of_whole_windows_unless_there_is_none(void **state)
 	release(r);
 
 	r = logging(0);
-	t = &r->workers[0]->tally[DIR_READ];
+	t = &r->workers[0]->stats[DIR_READ];
 	begin(r, 0);
 	done(r, 100 * MS, 10);
 	done(r, 130 * MS, 1);

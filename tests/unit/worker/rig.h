@@ -90,7 +90,7 @@ static inline void rig_go(struct worker *w, uint64_t at)
 /* Bytes moved so far, of which some in the ramp. */
 static inline void rig_moved(struct worker *w, unsigned dir, uint64_t bytes, uint64_t ramp)
 {
-	w->tally[dir].bytes = bytes - ramp;
+	w->stats[dir].bytes = bytes - ramp;
 	w->phase[PHASE_RAMP].bytes[dir] = ramp;
 }
 

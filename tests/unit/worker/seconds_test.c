@@ -24,8 +24,8 @@ static struct rig *watched_rig(struct hist *h)
 	arena_init(&w->arena, 0);
 	w->acct = ACCT_CLAT | ACCT_CLAT_HIST;
 	memset(h, 0, sizeof(*h));
-	w->tally[DIR_READ].hist[LAT_COMPLETE] = h;
-	moment_init(&w->tally[DIR_READ].lat[LAT_COMPLETE]);
+	w->stats[DIR_READ].hist[LAT_COMPLETE] = h;
+	runstat_init(&w->stats[DIR_READ].lat[LAT_COMPLETE]);
 	assert_int_equal(seconds_open(w), 0);
 	seconds_begin(w, 0);
 	return r;
@@ -50,11 +50,11 @@ static void collect(const struct worker *w, struct watched *out)
 
 static void complete(struct worker *w, uint64_t latency)
 {
-	struct tally *t = &w->tally[DIR_READ];
+	struct dir_stats *t = &w->stats[DIR_READ];
 
 	t->ios++;
 	hist_add(t->hist[LAT_COMPLETE], latency);
-	moment_add(&t->lat[LAT_COMPLETE], latency);
+	runstat_add(&t->lat[LAT_COMPLETE], latency);
 }
 
 /* The watcher's word about a second comes while the next one runs. */
@@ -72,7 +72,7 @@ static void quiet_seconds_hold_exactly_their_ios(void **state)
 	struct rig *r = watched_rig(&h);
 	struct worker *w = r->workers[0];
 	struct watched out = {0};
-	struct moment m;
+	struct runstat m;
 	struct rng rng;
 	uint64_t seed = 11;
 
@@ -80,7 +80,7 @@ static void quiet_seconds_hold_exactly_their_ios(void **state)
 	print_message("seed %llu\n", (unsigned long long)seed);
 	rng_seed(&rng, seed);
 	memset(&expect, 0, sizeof(expect));
-	moment_init(&m);
+	runstat_init(&m);
 	for (uint64_t s = 0; s < 12; s++) {
 		bool quiet = s % 4 != 1;
 		for (unsigned i = 0; i < 5000; i++) {
@@ -88,7 +88,7 @@ static void quiet_seconds_hold_exactly_their_ios(void **state)
 			complete(w, latency);
 			if (quiet && s < 11) {
 				hist_add(&expect, latency);
-				moment_add(&m, latency);
+				runstat_add(&m, latency);
 			}
 		}
 		if (s)

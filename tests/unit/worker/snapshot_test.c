@@ -21,8 +21,8 @@ static struct rig *counting(struct hist *h)
 	r->plan.virtual_clock = false;
 	r->jobs[0].engine = &engine;
 	memset(h, 0, sizeof(*h));
-	tally_init(&w->tally[DIR_READ]);
-	w->tally[DIR_READ].hist[LAT_COMPLETE] = h;
+	dir_stats_init(&w->stats[DIR_READ]);
+	w->stats[DIR_READ].hist[LAT_COMPLETE] = h;
 	assert_int_equal(snapshot_open(w), 0);
 	return r;
 }
@@ -35,9 +35,9 @@ static void done(struct rig *r)
 
 static void count(struct worker *w)
 {
-	w->tally[DIR_READ].ios++;
-	w->tally[DIR_READ].bytes += 4096;
-	w->tally[DIR_READ].hist[LAT_COMPLETE]->bucket[7]++;
+	w->stats[DIR_READ].ios++;
+	w->stats[DIR_READ].bytes += 4096;
+	w->stats[DIR_READ].hist[LAT_COMPLETE]->bucket[7]++;
 }
 
 /* How many I/Os the last copy has; it agrees with itself. */

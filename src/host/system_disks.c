@@ -1,11 +1,11 @@
-#include "host/vital.h"
+#include "host/system_disks.h"
 
 #include "host/mounts.h"
 #include <errno.h>
 #include <string.h>
 
-static int vital_add_stack(const struct host *h, const char *name, struct arena *a,
-			   struct host_names *out)
+static int system_disks_add_stack(const struct host *h, const char *name, struct arena *a,
+				  struct host_names *out)
 {
 	int ret = host_names_add(out, a, name);
 	if (!ret)
@@ -14,8 +14,8 @@ static int vital_add_stack(const struct host *h, const char *name, struct arena 
 }
 
 /* The mount table names one disk of a btrfs only. */
-static int vital_add_btrfs(const struct host *h, const char *name, struct arena *a,
-			   struct host_names *out)
+static int system_disks_add_btrfs(const struct host *h, const char *name, struct arena *a,
+				  struct host_names *out)
 {
 	struct host_names all = {0};
 	int ret = host_list_dir(h, a, &all, "/sys/fs/btrfs");
@@ -25,39 +25,39 @@ static int vital_add_btrfs(const struct host *h, const char *name, struct arena 
 		    !host_names_has(&devices, name))
 			continue;
 		for (unsigned k = 0; !ret && k < devices.n; k++)
-			ret = vital_add_stack(h, devices.v[k], a, out);
+			ret = system_disks_add_stack(h, devices.v[k], a, out);
 	}
 	return ret == -ENOENT ? 0 : ret;
 }
 
 /* What a mount lies on. Nothing is added for memory, network and other file systems without a disk
  * of ours. */
-static int vital_add_mount(const struct host *h, const struct mount *m, struct arena *a,
-			   struct host_names *out)
+static int system_disks_add_mount(const struct host *h, const struct mount *m, struct arena *a,
+				  struct host_names *out)
 {
 	struct blockdev b;
 	if ((!m->major || blockdev_of_number(h, m->major, m->minor, &b)) &&
 	    blockdev_of_source(h, m->source, &b))
 		return 0;
-	int ret = vital_add_stack(h, b.name, a, out);
+	int ret = system_disks_add_stack(h, b.name, a, out);
 	if (!ret && !strcmp(m->fstype, "btrfs"))
-		ret = vital_add_btrfs(h, b.name, a, out);
+		ret = system_disks_add_btrfs(h, b.name, a, out);
 	return ret;
 }
 
-static int vital_add_swap(const struct host *h, const struct mounts *m, const char *path,
-			  struct arena *a, struct host_names *out)
+static int system_disks_add_swap(const struct host *h, const struct mounts *m, const char *path,
+				 struct arena *a, struct host_names *out)
 {
 	struct blockdev b;
 	if (!blockdev_of_source(h, path, &b))
-		return vital_add_stack(h, b.name, a, out);
+		return system_disks_add_stack(h, b.name, a, out);
 	const struct mount *on = mounts_find_path(m, 0, path);
-	return on ? vital_add_mount(h, on, a, out) : 0;
+	return on ? system_disks_add_mount(h, on, a, out) : 0;
 }
 
-int vital_read(const struct host *h, struct arena *a, struct vital *out)
+int system_disks_read(const struct host *h, struct arena *a, struct system_disks *out)
 {
-	struct vital v = {0};
+	struct system_disks v = {0};
 	struct mounts m;
 	int ret = mounts_read(h, a, &m);
 	if (ret == -ENOMEM)
@@ -68,17 +68,17 @@ int vital_read(const struct host *h, struct arena *a, struct vital *out)
 			continue;
 		if (!strcmp(m.v[i].fstype, "zfs"))
 			v.known = false;
-		else if ((ret = vital_add_mount(h, &m.v[i], a, &v.root)))
+		else if ((ret = system_disks_add_mount(h, &m.v[i], a, &v.root)))
 			return ret;
 	}
 	for (unsigned i = 0; v.known && i < m.swaps; i++)
-		if ((ret = vital_add_swap(h, &m, m.swap[i], a, &v.swap)))
+		if ((ret = system_disks_add_swap(h, &m, m.swap[i], a, &v.swap)))
 			return ret;
 	*out = v;
 	return 0;
 }
 
-const char *vital_on(const struct vital *v, const char *disk)
+const char *system_disks_use(const struct system_disks *v, const char *disk)
 {
 	if (host_names_has(&v->root, disk))
 		return "the root file system";

@@ -1,7 +1,7 @@
-#include "engine/plain.h"
+#include "engine/defaults.h"
 #include <errno.h>
 
-int plain_probe(char *found, size_t size, struct err *err)
+int default_probe(char *found, size_t size, struct err *err)
 {
 	(void)err;
 	if (size)
@@ -9,7 +9,7 @@ int plain_probe(char *found, size_t size, struct err *err)
 	return 0;
 }
 
-int plain_check(const struct engine_setup *s, struct err *err)
+int default_check(const struct engine_setup *s, struct err *err)
 {
 	if (!s->atomic)
 		return 0;
@@ -18,26 +18,26 @@ int plain_check(const struct engine_setup *s, struct err *err)
 	return -EINVAL;
 }
 
-unsigned plain_caps(const struct engine_ops *ops, const void *options, unsigned depth)
+unsigned default_caps(const struct engine_ops *ops, const void *options, unsigned depth)
 {
 	(void)options;
 	(void)depth;
 	return ops->caps;
 }
 
-void plain_traits(const void *options, struct engine_traits *out)
+void default_traits(const void *options, struct engine_traits *out)
 {
 	(void)options;
 	(void)out;
 }
 
-uint64_t plain_capacity(const void *options)
+uint64_t default_capacity(const void *options)
 {
 	(void)options;
 	return 0;
 }
 
-int plain_attach(struct engine *e, unsigned file, struct err *err)
+int default_attach(struct engine *e, unsigned file, struct err *err)
 {
 	(void)e;
 	(void)file;
@@ -45,29 +45,29 @@ int plain_attach(struct engine *e, unsigned file, struct err *err)
 	return 0;
 }
 
-void plain_detach(struct engine *e, unsigned file)
+void default_detach(struct engine *e, unsigned file)
 {
 	(void)e;
 	(void)file;
 }
 
-uint64_t plain_next(const struct engine *e)
+uint64_t default_next(const struct engine *e)
 {
 	(void)e;
 	return UINT64_MAX;
 }
 
-void plain_cancel(struct engine *e)
+void default_cancel(struct engine *e)
 {
 	(void)e;
 }
 
-void plain_close(struct engine *e)
+void default_close(struct engine *e)
 {
 	(void)e;
 }
 
-int plain_check_flags(const struct engine_setup *s, bool hipri, bool uncached, struct err *err)
+int default_check_flags(const struct engine_setup *s, bool hipri, bool uncached, struct err *err)
 {
 	if (hipri && !s->direct) {
 		err_set(err, ERR_USAGE, EINVAL, "hipri=1: the kernel polls only for direct I/O");

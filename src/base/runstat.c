@@ -1,14 +1,14 @@
-#include "base/moment.h"
+#include "base/runstat.h"
 
 #include <assert.h>
 #include <math.h>
 
-void moment_init(struct moment *m)
+void runstat_init(struct runstat *m)
 {
-	*m = (struct moment){.min = UINT64_MAX};
+	*m = (struct runstat){.min = UINT64_MAX};
 }
 
-void moment_merge(struct moment *to, const struct moment *from)
+void runstat_merge(struct runstat *to, const struct runstat *from)
 {
 	assert(to != from);
 	if (!from->n)
@@ -22,12 +22,12 @@ void moment_merge(struct moment *to, const struct moment *from)
 		to->max = from->max;
 }
 
-double moment_mean(const struct moment *m)
+double runstat_mean(const struct runstat *m)
 {
 	return m->n ? (double)((long double)m->sum / (long double)m->n) : 0;
 }
 
-double moment_stddev(const struct moment *m)
+double runstat_stddev(const struct runstat *m)
 {
 	assert(!m->n || m->min <= m->max);
 	if (m->n < 2)

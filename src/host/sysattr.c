@@ -1,4 +1,4 @@
-#include "host/knob.h"
+#include "host/sysattr.h"
 
 #include "base/str.h"
 #include "host/cpu.h"
@@ -10,18 +10,18 @@
 
 #define BLANKS " \t\r\n"
 
-int knob_read(const struct host *h, const char *path, struct arena *a, const char **text)
+int sysattr_read(const struct host *h, const char *path, struct arena *a, const char **text)
 {
 	char *raw;
 	size_t len;
 	int ret = host_read_all(h, &raw, &len, "%s", path);
 	if (ret)
 		return ret;
-	if (len >= KNOB_MAX) {
+	if (len >= SYSATTR_MAX) {
 		free(raw);
 		return -E2BIG;
 	}
-	/* A knob holds text: what follows a 0 is not of it. */
+	/* A attribute holds text: what follows a 0 is not of it. */
 	const char *copy = arena_strdup(a, raw);
 	free(raw);
 	if (!copy)
@@ -31,7 +31,7 @@ int knob_read(const struct host *h, const char *path, struct arena *a, const cha
 }
 
 /* In one call: the kernel takes each write as a value. */
-static int knob_put(const struct host *h, const char *path, const char *text, size_t len)
+static int sysattr_put(const struct host *h, const char *path, const char *text, size_t len)
 {
 	char full[HOST_PATH_MAX];
 	int ret = host_path(h, full, sizeof(full), "%s", path);
@@ -50,19 +50,19 @@ static int knob_put(const struct host *h, const char *path, const char *text, si
 	return ret;
 }
 
-static int knob_put_line(const struct host *h, const char *path, const char *word)
+static int sysattr_put_line(const struct host *h, const char *path, const char *word)
 {
-	char line[KNOB_MAX + 2];
+	char line[SYSATTR_MAX + 2];
 	size_t n = strlen(word);
-	if (n >= KNOB_MAX)
+	if (n >= SYSATTR_MAX)
 		return -E2BIG;
 	memcpy(line, word, n);
 	line[n] = '\n';
-	return knob_put(h, path, line, n + 1);
+	return sysattr_put(h, path, line, n + 1);
 }
 
 /* The brackets of a text with choices moved to another word; false when it has no such choice. */
-static bool knob_choose(const char *was, const char *word, struct str *out)
+static bool sysattr_choose(const char *was, const char *word, struct str *out)
 {
 	size_t n = strlen(word);
 	bool found = false;
@@ -84,14 +84,14 @@ static bool knob_choose(const char *was, const char *word, struct str *out)
 	return found && strchr(was, '[') && !out->bad;
 }
 
-bool knob_toggles(const char *setting)
+bool sysattr_is_switch(const char *setting)
 {
 	return (setting[0] == '+' || setting[0] == '-') && setting[1] &&
 	       (setting[1] < '0' || setting[1] > '9');
 }
 
 /* A list of words with one added or taken out. */
-static void knob_toggle(const char *was, const char *setting, struct str *out)
+static void sysattr_toggle(const char *was, const char *setting, struct str *out)
 {
 	size_t n = strlen(setting + 1);
 	for (const char *p = was + strspn(was, BLANKS); *p; p += strspn(p, BLANKS)) {
@@ -109,32 +109,33 @@ static void knob_toggle(const char *was, const char *setting, struct str *out)
 	str_addc(out, '\n');
 }
 
-int knob_write(const struct host *h, const char *path, const char *was, const char *word)
+int sysattr_write(const struct host *h, const char *path, const char *was, const char *word)
 {
 	if (!h->root[0] || !was)
-		return knob_put_line(h, path, word);
+		return sysattr_put_line(h, path, word);
 	struct str shown;
-	str_init(&shown, KNOB_MAX);
+	str_init(&shown, SYSATTR_MAX);
 	bool other = true;
-	if (knob_toggles(word))
-		knob_toggle(was, word, &shown);
+	if (sysattr_is_switch(word))
+		sysattr_toggle(was, word, &shown);
 	else
-		other = knob_choose(was, word, &shown);
-	int ret = other ? knob_put(h, path, shown.s, shown.len) : knob_put_line(h, path, word);
+		other = sysattr_choose(was, word, &shown);
+	int ret =
+		other ? sysattr_put(h, path, shown.s, shown.len) : sysattr_put_line(h, path, word);
 	str_release(&shown);
 	return ret;
 }
 
-int knob_put_back(const struct host *h, const char *path, const char *text)
+int sysattr_restore(const struct host *h, const char *path, const char *text)
 {
-	char word[KNOB_MAX];
+	char word[SYSATTR_MAX];
 	if (h->root[0])
-		return knob_put(h, path, text, strlen(text));
-	int ret = knob_active(text, word, sizeof(word));
-	return ret ? ret : knob_put_line(h, path, word);
+		return sysattr_put(h, path, text, strlen(text));
+	int ret = sysattr_active(text, word, sizeof(word));
+	return ret ? ret : sysattr_put_line(h, path, word);
 }
 
-int knob_active(const char *text, char *word, size_t size)
+int sysattr_active(const char *text, char *word, size_t size)
 {
 	const char *from = text, *open = strchr(text, '['),
 		   *close = open ? strchr(open, ']') : NULL;
@@ -155,7 +156,7 @@ int knob_active(const char *text, char *word, size_t size)
 	return 0;
 }
 
-static bool knob_same_cpus(const char *x, const char *y)
+static bool sysattr_same_cpus(const char *x, const char *y)
 {
 	struct arena a;
 	struct cpuset l = {0}, k = {0};
@@ -167,7 +168,7 @@ static bool knob_same_cpus(const char *x, const char *y)
 }
 
 /* Hexadecimal in groups; leading zeros mean nothing. */
-static bool knob_same_mask(const char *x, const char *y)
+static bool sysattr_same_mask(const char *x, const char *y)
 {
 	static const char digits[] = "0123456789abcdefABCDEF,";
 	if (!*x || !*y || x[strspn(x, digits)] || y[strspn(y, digits)])
@@ -177,7 +178,7 @@ static bool knob_same_mask(const char *x, const char *y)
 	return !strcasecmp(x, y);
 }
 
-static bool knob_has_word(const char *text, const char *word)
+static bool sysattr_has_word(const char *text, const char *word)
 {
 	size_t n = strlen(word);
 	for (const char *p = text; *p;) {
@@ -190,12 +191,12 @@ static bool knob_has_word(const char *text, const char *word)
 	return false;
 }
 
-bool knob_is(const char *text, const char *setting)
+bool sysattr_is(const char *text, const char *setting)
 {
-	char now[KNOB_MAX], want[KNOB_MAX];
-	if (knob_active(text, now, sizeof(now)) || knob_active(setting, want, sizeof(want)))
+	char now[SYSATTR_MAX], want[SYSATTR_MAX];
+	if (sysattr_active(text, now, sizeof(now)) || sysattr_active(setting, want, sizeof(want)))
 		return false;
-	if (knob_toggles(want))
-		return knob_has_word(text, want + 1) == (want[0] == '+');
-	return !strcmp(now, want) || knob_same_cpus(now, want) || knob_same_mask(now, want);
+	if (sysattr_is_switch(want))
+		return sysattr_has_word(text, want + 1) == (want[0] == '+');
+	return !strcmp(now, want) || sysattr_same_cpus(now, want) || sysattr_same_mask(now, want);
 }

@@ -1,4 +1,4 @@
-#include "engine/cold.h"
+#include "engine/fileop.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static int cold_trim(const struct engine_file *f, const struct io *io)
+static int fileop_trim(const struct engine_file *f, const struct io *io)
 {
 	uint64_t range[2] = {io->offset, io->len};
 
@@ -17,7 +17,7 @@ static int cold_trim(const struct engine_file *f, const struct io *io)
 	return ioctl(f->fd, BLKDISCARD, range);
 }
 
-int32_t cold_do(const struct engine *e, const struct io *io)
+int32_t fileop_run(const struct engine *e, const struct io *io)
 {
 	const struct engine_file *f = &e->files[io->file];
 	int ret = -1;
@@ -34,7 +34,7 @@ int32_t cold_do(const struct engine *e, const struct io *io)
 				      e->setup->sync_range_flags);
 		break;
 	case IO_TRIM:
-		ret = cold_trim(f, io);
+		ret = fileop_trim(f, io);
 		break;
 	default:
 		errno = EINVAL;

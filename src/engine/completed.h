@@ -1,25 +1,25 @@
 /* I/Os that are over but not yet reaped, oldest first: what a synchronous engine returns from reap,
  * and what an asynchronous one could finish (or had to fail) inside submit.
  */
-#ifndef FATHOM_ENGINE_DONE_H
-#define FATHOM_ENGINE_DONE_H
+#ifndef FATHOM_ENGINE_COMPLETED_H
+#define FATHOM_ENGINE_COMPLETED_H
 
 #include "base/must_check.h"
 #include "engine/engine.h"
 #include <string.h>
 
-struct done {
+struct completed {
 	struct io **v; /* room for setup->depth */
 	unsigned n;
 };
 
-static inline void done_put(struct done *d, struct io *io)
+static inline void completed_put(struct completed *d, struct io *io)
 {
 	d->v[d->n++] = io;
 }
 
 /* Move up to max to out; returns how many. */
-static inline unsigned done_take(struct done *d, struct io **out, unsigned max)
+static inline unsigned completed_take(struct completed *d, struct io **out, unsigned max)
 {
 	unsigned n = d->n < max ? d->n : max;
 
@@ -31,12 +31,12 @@ static inline unsigned done_take(struct done *d, struct io **out, unsigned max)
 	return n;
 }
 
-/* open and reap of engines whose context begins with a struct done and whose I/O data is a pointer
- * per slot. */
-MUST_CHECK int done_open(struct engine *e, struct err *err);
+/* open and reap of engines whose context begins with a struct completed and whose I/O data is a
+ * pointer per slot. */
+MUST_CHECK int completed_open(struct engine *e, struct err *err);
 /* submit of those that are synchronous and take any number: ops->perform for each. */
-MUST_CHECK int done_submit(struct engine *e, struct io **ios, unsigned n);
-MUST_CHECK int done_reap(struct engine *e, struct io **out, unsigned min, unsigned max,
-			 uint64_t timeout_ns);
+MUST_CHECK int completed_submit(struct engine *e, struct io **ios, unsigned n);
+MUST_CHECK int completed_reap(struct engine *e, struct io **out, unsigned min, unsigned max,
+			      uint64_t timeout_ns);
 
 #endif

@@ -1,14 +1,14 @@
-/* A knob reads as the kernel prints it, and is told in the kernel's words. */
+/* A attribute reads as the kernel prints it, and is told in the kernel's words. */
 #include "tree.h"
 
-#include "host/knob.h"
+#include "host/sysattr.h"
 
 #define FILE_ "/sys/block/sda/queue/scheduler"
 
 static const char *text_of(struct tree *t, struct arena *a, const char *path)
 {
 	const char *text = NULL;
-	assert_int_equal(knob_read(&t->host, path, a, &text), 0);
+	assert_int_equal(sysattr_read(&t->host, path, a, &text), 0);
 	return text;
 }
 
@@ -26,11 +26,11 @@ static void active_word_is_the_one_in_brackets(void **state)
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		char word[32];
-		assert_int_equal(knob_active(rows[i].text, word, sizeof(word)), 0);
+		assert_int_equal(sysattr_active(rows[i].text, word, sizeof(word)), 0);
 		assert_string_equal(word, rows[i].word);
 	}
 	char tight[4];
-	assert_int_equal(knob_active("none", tight, sizeof(tight)), -ENAMETOOLONG);
+	assert_int_equal(sysattr_active("none", tight, sizeof(tight)), -ENAMETOOLONG);
 }
 
 static void settings_are_told_from_their_spellings(void **state)
@@ -58,7 +58,7 @@ static void settings_are_told_from_their_spellings(void **state)
 		{"0\n", "", false},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (knob_is(rows[i].text, rows[i].setting) != rows[i].is)
+		if (sysattr_is(rows[i].text, rows[i].setting) != rows[i].is)
 			fail_msg("'%s' is '%s'", rows[i].text, rows[i].setting);
 }
 
@@ -82,9 +82,9 @@ static void tree_shows_what_the_kernel_would(void **state)
 	arena_init(&a, 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		tree_put(&t, FILE_, rows[i].was);
-		assert_int_equal(knob_write(&t.host, FILE_, rows[i].was, rows[i].word), 0);
+		assert_int_equal(sysattr_write(&t.host, FILE_, rows[i].was, rows[i].word), 0);
 		assert_string_equal(text_of(&t, &a, FILE_), rows[i].now);
-		assert_int_equal(knob_put_back(&t.host, FILE_, rows[i].was), 0);
+		assert_int_equal(sysattr_restore(&t.host, FILE_, rows[i].was), 0);
 		assert_string_equal(text_of(&t, &a, FILE_), rows[i].was);
 	}
 	arena_release(&a);
@@ -98,10 +98,10 @@ static void missing_knob_is_not_made(void **state)
 	const char *text = "untouched";
 	tree_init(&t);
 	arena_init(&a, 0);
-	assert_int_equal(knob_read(&t.host, FILE_, &a, &text), -ENOENT);
+	assert_int_equal(sysattr_read(&t.host, FILE_, &a, &text), -ENOENT);
 	assert_string_equal(text, "untouched");
 	tree_put(&t, FILE_, "none\n");
-	assert_int_equal(knob_write(&t.host, FILE_ "2", NULL, "none"), -ENOENT);
+	assert_int_equal(sysattr_write(&t.host, FILE_ "2", NULL, "none"), -ENOENT);
 	assert_false(host_exists(&t.host, FILE_ "2"));
 	arena_release(&a);
 	tree_release(&t);

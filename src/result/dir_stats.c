@@ -1,19 +1,19 @@
 /* Merging what workers counted. */
-#include "result/tally.h"
+#include "result/dir_stats.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-void tally_init(struct tally *t)
+void dir_stats_init(struct dir_stats *t)
 {
 	memset(t, 0, sizeof(*t));
 	for (unsigned k = 0; k < LAT_KINDS; k++)
-		moment_init(&t->lat[k]);
-	moment_init(&t->bw);
-	moment_init(&t->iops);
+		runstat_init(&t->lat[k]);
+	runstat_init(&t->bw);
+	runstat_init(&t->iops);
 }
 
-void tally_release(struct tally *t)
+void dir_stats_release(struct dir_stats *t)
 {
 	for (unsigned k = 0; k < LAT_KINDS; k++) {
 		free(t->hist[k]);
@@ -22,13 +22,13 @@ void tally_release(struct tally *t)
 }
 
 /* a * b / c for numbers whose product may pass 64 bits, rounded. */
-static uint64_t tally_scaled(uint64_t a, uint64_t b, uint64_t c)
+static uint64_t dir_stats_scaled(uint64_t a, uint64_t b, uint64_t c)
 {
 	return (uint64_t)(((unsigned __int128)a * b + c / 2) / c);
 }
 
 /* Sum of squared deviations from the mean. */
-static unsigned __int128 tally_spread(const struct moment *m)
+static unsigned __int128 dir_stats_spread(const struct runstat *m)
 {
 	unsigned __int128 square = (unsigned __int128)m->sum * m->sum / m->n;
 	return m->sq > square ? m->sq - square : 0;
@@ -36,7 +36,7 @@ static unsigned __int128 tally_spread(const struct moment *m)
 
 /* Samples of jobs that ran side by side: the sum of their means, with all their samples as count
  * and all their deviations, kept in the form of a moment. */
-static void tally_samples_add(struct moment *to, const struct moment *from)
+static void dir_stats_samples_add(struct runstat *to, const struct runstat *from)
 {
 	if (from->n == 0)
 		return;
@@ -44,9 +44,10 @@ static void tally_samples_add(struct moment *to, const struct moment *from)
 		*to = *from;
 		return;
 	}
-	unsigned __int128 deviations = tally_spread(to) + tally_spread(from);
+	unsigned __int128 deviations = dir_stats_spread(to) + dir_stats_spread(from);
 	uint64_t n = to->n + from->n;
-	uint64_t sum = tally_scaled(to->sum, n, to->n) + tally_scaled(from->sum, n, from->n);
+	uint64_t sum =
+		dir_stats_scaled(to->sum, n, to->n) + dir_stats_scaled(from->sum, n, from->n);
 
 	to->n = n;
 	to->min += from->min;
@@ -55,7 +56,7 @@ static void tally_samples_add(struct moment *to, const struct moment *from)
 	to->sq = deviations + (unsigned __int128)sum * sum / n;
 }
 
-int tally_merge(struct tally *to, const struct tally *from)
+int dir_stats_merge(struct dir_stats *to, const struct dir_stats *from)
 {
 	for (unsigned k = 0; k < LAT_KINDS; k++) {
 		if (!from->hist[k])
@@ -71,8 +72,8 @@ int tally_merge(struct tally *to, const struct tally *from)
 	to->short_ios += from->short_ios;
 	to->drop_ios += from->drop_ios;
 	for (unsigned k = 0; k < LAT_KINDS; k++)
-		moment_merge(&to->lat[k], &from->lat[k]);
-	tally_samples_add(&to->bw, &from->bw);
-	tally_samples_add(&to->iops, &from->iops);
+		runstat_merge(&to->lat[k], &from->lat[k]);
+	dir_stats_samples_add(&to->bw, &from->bw);
+	dir_stats_samples_add(&to->iops, &from->iops);
 	return 0;
 }
