@@ -211,3 +211,12 @@ holding() {
 	[ "$rc" -ne 0 ] || { show; fail "status 0"; }
 	holds '.jobs[0].error != 0 and .jobs[0].read.total_ios == 0'
 }
+
+@test "ioengine=ftruncate sets the size of the file to each offset, and only writes" {
+	fathom "${w[@]}" --ioengine=ftruncate --filename=f --size=16k
+	ended 0
+	[ "$(stat -c %s f)" -eq 12288 ]
+	fathom --name=r --rw=read --bs=4k --ioengine=ftruncate --filename=f --size=8k
+	ended 1
+	told 'ioengine=ftruncate can only write'
+}
