@@ -6,7 +6,7 @@ static void every_table_is_complete(void **state)
 	unsigned n;
 
 	list = engine_list(&n);
-	assert_int_equal(n, 11);
+	assert_int_equal(n, 12);
 	assert_string_equal(list[0]->name, "psync");
 	for (unsigned i = 0; i < n; i++) {
 		const struct engine_ops *o = list[i];
