@@ -1,5 +1,7 @@
 #include "conf/build.h"
 #include "base/units.h"
+#include "conf/engine_opts.h"
+#include "conf/rules.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -252,7 +254,7 @@ static void build_set_option(struct build *b, struct job *job, enum job_opt opt,
 		build_fault_err(b, "option-value", at, &err);
 		return;
 	}
-	if (build_option_effects(job, opt, b->arena, &err)) {
+	if (rules_option_effects(job, opt, b->arena, &err)) {
 		build_fault_err(b, "option-value", at, &err);
 		return;
 	}
@@ -281,7 +283,7 @@ static void build_unknown_option(struct build *b, const struct job *job,
 	const struct conf_foreign *f;
 	char engine[128], remedy[240];
 
-	build_engine_name(job, engine, sizeof(engine));
+	engine_opts_engine(job, engine, sizeof(engine));
 	f = schema_foreign(it->key, engine);
 	if (!f)
 		f = schema_foreign(it->key, NULL);
@@ -341,7 +343,7 @@ static void build_unset_option(struct build *b, struct job *job, enum job_opt op
 	memset(&job->place[opt], 0, sizeof(job->place[opt]));
 	if (opt == OPT_name)
 		job->o.name = job->section;
-	if (build_option_effects(job, opt, b->arena, &err) < 0)
+	if (rules_option_effects(job, opt, b->arena, &err) < 0)
 		diag_add_err(b->diag, "memory", -1, &err);
 	build_texts_drop(b, &job->own, &job->own_n, job_rows[opt].name);
 }
@@ -355,7 +357,7 @@ static void build_override_engine(struct build *b, struct job *job, unsigned i, 
 	struct build_item it = {
 		.key = set->option, .text = set->value, .at = set->at, .value_at = set->at};
 
-	build_engine_name(job, engine, sizeof(engine));
+	engine_opts_engine(job, engine, sizeof(engine));
 	e = schema_engine(b->schema, engine);
 	if (!e || !schema_engine_row(e, set->option))
 		return;
@@ -550,7 +552,7 @@ void build_finish(struct build *b)
 	struct job_list *l = b->list;
 
 	for (unsigned i = 0; i < b->jobs_n; i++) {
-		build_check_engine(b, &b->jobs[i]);
+		engine_opts_check(b->schema, &b->jobs[i], b->arena, b->diag);
 		build_check_readonly(b, &b->jobs[i]);
 	}
 	build_check_count(b);

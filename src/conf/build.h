@@ -61,15 +61,4 @@ const char *build_advice(const char *help);
 void build_fault(struct build *b, const char *code, const struct place *at, const char *remedy,
 		 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
-/* Engine options (engine_opts.c): check what the job carries for its engine, report what it lacks.
- */
-void build_check_engine(struct build *b, struct job *job);
-/* The engine name of a job without what follows ':' ("external:/path"). */
-void build_engine_name(const struct job *job, char *buf, size_t size);
-
-/* Effects of one option on another, and checks of its inner text (rules.c): called after `opt` got
- * a value. 0 or a negative errno with words. */
-MUST_CHECK int build_option_effects(struct job *job, enum job_opt opt, struct arena *arena,
-				    struct err *err);
-
 #endif

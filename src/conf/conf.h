@@ -72,9 +72,4 @@ MUST_CHECK int conf_parse(int argc, char **argv, const struct conf_schema *schem
 			  struct cmdline *cmdline, struct job_list *jobs, struct arena *arena,
 			  struct diag *diag);
 
-/* The typed options of the job's engine, defaults filled in, from the text the job carries. -EINVAL
- * (messages in diag) or -ENOMEM. */
-MUST_CHECK int conf_engine_options(const struct job *job, const struct conf_engine *engine,
-				   struct arena *arena, void **out, struct diag *diag);
-
 #endif

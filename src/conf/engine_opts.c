@@ -1,6 +1,4 @@
-/* The private options of engines: carried as text until the engine is known, then checked and
- * typed. */
-#include "conf/build.h"
+#include "conf/engine_opts.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +7,7 @@ union field {
 	_Alignas(16) char bytes[512];
 };
 
-void build_engine_name(const struct job *job, char *buf, size_t size)
+void engine_opts_engine(const struct job *job, char *buf, size_t size)
 {
 	const char *name = job->o.ioengine ? job->o.ioengine : "";
 
@@ -77,48 +75,50 @@ static bool engine_opts_is_own(const struct job *job, const char *name)
 }
 
 /* The job says the option itself, but its engine does not have it. */
-static void engine_opts_lacking(struct build *b, const struct job *job, const struct conf_engine *e,
-				const struct job_text *t)
+static void engine_opts_lacking(const struct conf_schema *schema, const struct job *job,
+				const struct conf_engine *e, const struct job_text *t,
+				struct diag *diag)
 {
 	const struct place *engine_at = &job->place[OPT_ioengine];
 	char with[200], remedy[256];
 	bool overridden = engine_at->file && engine_at->line == 0 && t->at.line != 0;
 
-	schema_engines_with(b->schema, t->name, with, sizeof(with));
+	schema_engines_with(schema, t->name, with, sizeof(with));
 	snprintf(remedy, sizeof(remedy), "engines with it: %s", with);
 	/* with --set ioengine=... the options of the engine it replaces are left over */
 	if (overridden)
-		diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "option-engine", &t->at, -1, remedy,
+		diag_add(diag, DIAG_WARNING, ERR_USAGE, "option-engine", &t->at, -1, remedy,
 			 "engine %s has no option '%s': it is left out", e->name, t->name);
 	else
-		build_fault(b, "option-engine", &t->at, remedy, "engine %s has no option '%s'",
-			    e->name, t->name);
+		diag_add(diag, DIAG_ERROR, ERR_USAGE, "option-engine", &t->at, -1, remedy,
+			 "engine %s has no option '%s'", e->name, t->name);
 }
 
-void build_check_engine(struct build *b, struct job *job)
+void engine_opts_check(const struct conf_schema *schema, const struct job *job, struct arena *arena,
+		       struct diag *diag)
 {
 	char name[256];
 	const struct conf_engine *e;
 
-	build_engine_name(job, name, sizeof(name));
-	e = schema_engine(b->schema, name);
+	engine_opts_engine(job, name, sizeof(name));
+	e = schema_engine(schema, name);
 	for (unsigned i = 0; e && i < job->engine_n; i++) {
 		const struct job_text *t = &job->engine[i];
 		const struct opt_row *row = schema_engine_row(e, t->name);
-		struct opt_context ctx = {.arena = b->arena, .kb_base = 1024};
+		struct opt_context ctx = {.arena = arena, .kb_base = 1024};
 		union field field;
 		if (!row) {
 			if (engine_opts_is_own(job, t->name))
-				engine_opts_lacking(b, job, e, t);
+				engine_opts_lacking(schema, job, e, t, diag);
 			continue;
 		}
 		if (opt_default(row, &ctx, &field, NULL) == 0)
-			engine_opts_take_one(job, e, row, t, b->arena, &field, b->diag);
+			engine_opts_take_one(job, e, row, t, arena, &field, diag);
 	}
 }
 
-int conf_engine_options(const struct job *job, const struct conf_engine *engine,
-			struct arena *arena, void **out, struct diag *diag)
+int engine_opts_typed(const struct job *job, const struct conf_engine *engine, struct arena *arena,
+		      void **out, struct diag *diag)
 {
 	struct opt_context ctx = {.arena = arena, .kb_base = 1024};
 	char *options = arena_alloc(arena, engine->size ? engine->size : 1, 0);

@@ -1,4 +1,5 @@
 #include "conf/help.h"
+#include "conf/opt_describe.h"
 #include "conf/cli.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* random_distribution (compatibility 6.10). */
-#include "conf/opttype.h"
+#include "conf/opt_dist.h"
+#include "conf/opt_number.h"
+#include "conf/opt_word.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>

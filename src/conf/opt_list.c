@@ -1,5 +1,6 @@
 /* Lists: floats, CPUs, bssplit, error classes. */
-#include "conf/opttype.h"
+#include "conf/opt_list.h"
+#include "conf/opt_number.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>

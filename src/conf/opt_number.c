@@ -3,7 +3,7 @@
 #include "base/time.h"
 #include "base/units.h"
 #include "conf/expr.h"
-#include "conf/opttype.h"
+#include "conf/opt_number.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>

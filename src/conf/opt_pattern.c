@@ -1,6 +1,6 @@
 /* Patterns of buffers (compatibility 2.12): 0xHEX, decimal, "text", 'file' and, where allowed, %o,
  * put together. */
-#include "conf/opttype.h"
+#include "conf/opt_pattern.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* Words: flags, choices, texts, rw, sync_file_range. */
 #include "base/names.h"
 #include "base/units.h"
-#include "conf/opttype.h"
+#include "conf/opt_word.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>

@@ -125,10 +125,9 @@ MUST_CHECK int opt_parse(const struct opt_row *row, const char *text, struct opt
 			 void *field, struct err *err);
 /* The value as text that opt_parse reads back to an equal value. */
 void opt_print(const struct opt_row *row, const void *field, char *buf, size_t size);
-bool opt_equal(const struct opt_row *row, const void *a, const void *b);
-/* "int, 1-65536, default 1" */
-void opt_describe(const struct opt_row *row, char *buf, size_t size);
+/* Bytes of a field of this type: tests of the tables ask. */
 size_t opt_field_size(enum opt_type type);
+bool opt_equal(const struct opt_row *row, const void *a, const void *b);
 /* The default of the row (zero without one) into field; -errno when the row is wrong. */
 MUST_CHECK int opt_default(const struct opt_row *row, struct opt_context *ctx, void *field,
 			   struct err *err);
@@ -136,9 +135,4 @@ MUST_CHECK int opt_default(const struct opt_row *row, struct opt_context *ctx, v
 bool opt_row_named(const struct opt_row *row, const char *name);
 /* May the key stand alone? */
 bool opt_value_optional(const struct opt_row *row);
-/* "0,5,8-15" into an ascending list; numbers below `limit`. `what` names the value in messages
- * ("cpus_allowed"). */
-MUST_CHECK int opt_parse_cpus(const char *what, const char *text, unsigned limit,
-			      struct arena *arena, struct cpuset *out, struct err *err);
-
 #endif

@@ -1,6 +1,7 @@
 /* What an option does to another one, and checks of text inside a value that its type cannot make
  * (compatibility 4.2). */
-#include "conf/build.h"
+#include "conf/rules.h"
+#include "conf/opt_list.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +63,7 @@ static int rules_check_nodes(const char *text, struct arena *arena, struct err *
 	return opt_parse_cpus("numa_cpu_nodes", text, 1024, arena, &nodes, err);
 }
 
-int build_option_effects(struct job *job, enum job_opt opt, struct arena *arena, struct err *err)
+int rules_option_effects(struct job *job, enum job_opt opt, struct arena *arena, struct err *err)
 {
 	struct job_opts *o = &job->o;
 

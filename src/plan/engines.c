@@ -1,7 +1,7 @@
 /* The engine of a job, its options, and the depth it can reach (compatibility 9 and 4.1). */
 #include "plan/build.h"
 #include "base/names.h"
-#include "conf/conf.h"
+#include "conf/engine_opts.h"
 #include "engine/registry.h"
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static const void *engines_parse_options(struct draft *d, const struct engine_op
 	if (!use_given)
 		plain.engine_n = 0;
 	*given = 0;
-	if (conf_engine_options(&plain, &e, d->b->arena, &options, d->b->diag)) {
+	if (engine_opts_typed(&plain, &e, d->b->arena, &options, d->b->diag)) {
 		d->failed = true;
 		return NULL;
 	}

@@ -3,6 +3,7 @@
 #ifndef FATHOM_TESTS_FUZZ_CONF_H
 #define FATHOM_TESTS_FUZZ_CONF_H
 
+#include "conf/engine_opts.h"
 #include "conf/help.h"
 #include "conf/showcmd.h"
 #include <stdio.h>
@@ -75,7 +76,7 @@ static inline void fuzz_check_job(const struct job *job, struct arena *arena, st
 	for (unsigned e = 0; e < fuzz_schema.n; e++)
 		if (strcmp(fuzz_engines[e].name, job->o.ioengine) == 0)
 			IGNORE_RESULT(
-				conf_engine_options(job, &fuzz_engines[e], arena, &out, diag));
+				engine_opts_typed(job, &fuzz_engines[e], arena, &out, diag));
 }
 
 static inline void fuzz_check(const struct cmdline *c, const struct job_list *jobs,

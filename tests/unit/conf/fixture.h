@@ -4,6 +4,9 @@
 #define FATHOM_TESTS_CONF_FIXTURE_H
 
 #include "conf/conf.h"
+#include "conf/engine_opts.h"
+#include "conf/opt_describe.h"
+#include "conf/opt_list.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -322,18 +322,18 @@ static void engine_options_wait_for_the_engine_of_the_job(void **state)
 				       "[d]\nioengine=rbd\nhipri=0\n"),
 			 0);
 	assert_int_equal(
-		conf_engine_options(&f->list.jobs[0], &fake_engines[2], &f->arena, &out, &f->diag),
+		engine_opts_typed(&f->list.jobs[0], &fake_engines[2], &f->arena, &out, &f->diag),
 		0);
 	o = out;
 	assert_true(o->hipri);
 	assert_true(o->hipri_percentage == 30);
 	assert_int_equal(
-		conf_engine_options(&f->list.jobs[1], &fake_engines[3], &f->arena, &out, &f->diag),
+		engine_opts_typed(&f->list.jobs[1], &fake_engines[3], &f->arena, &out, &f->diag),
 		0);
 	o = out;
 	assert_true(o->hipri && o->hipri_percentage == 0);
 	assert_int_equal(
-		conf_engine_options(&f->list.jobs[2], &fake_engines[0], &f->arena, &out, &f->diag),
+		engine_opts_typed(&f->list.jobs[2], &fake_engines[0], &f->arena, &out, &f->diag),
 		0);
 	assert_int_equal(f->diag.n, 0);
 	/* its own option, which its engine lacks */
