@@ -2,7 +2,9 @@
  * made once per stretch of I/Os, the loops inside do nothing but fill in.
  */
 #include "base/check.h"
-#include "workload/inner.h"
+#include "workload/amounts.h"
+#include "workload/fast.h"
+#include "workload/place.h"
 
 bool fast_can(const struct workload *l)
 {
@@ -91,31 +93,17 @@ static void fast_place_many(struct workload *l, struct io **ios, unsigned n, enu
 		fast_place(l, ios, n, FAST_SEQUENTIAL);
 }
 
-void fast_settle(struct workload *l)
-{
-	uint64_t n = l->granted - l->stretch;
-
-	l->granted = l->stretch;
-	if (!n)
-		return;
-	l->files->used += n * l->block;
-	l->loop_bytes += n * l->block;
-	l->total_ios += n;
-	if (!l->mixed)
-		l->counts.issued_ios[l->dir] += n;
-}
-
 /* I/Os until something has to be decided; 0: out->state says what holds. */
 static uint64_t fast_decide(struct workload *l, struct workload_fill *out)
 {
 	struct workload_file *f = l->files;
 
-	fast_settle(l);
-	if (workload_spent(l)) {
-		workload_spent_message(l, out);
+	amounts_settle(l);
+	if (amounts_spent(l)) {
+		amounts_say_spent(l, out);
 		return 0;
 	}
-	if (place_full(l, f) && !workload_pass_over(l, out))
+	if (place_full(l, f) && !amounts_pass_over(l, out))
 		return 0;
 	uint64_t n = (f->bytes - f->used) / l->block;
 	if (!l->counting)

@@ -1,6 +1,7 @@
 /* Which file receives the next I/O: file_service_type and openfiles (compatibility 5.12). */
 #include "base/units.h"
-#include "workload/inner.h"
+#include "workload/amounts.h"
+#include "workload/files.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static void files_settle(struct workload *l)
 		if (s->at > i)
 			s->at--;
 	}
-	if (s->active_n == 0 && !workload_wraps(l))
+	if (s->active_n == 0 && !amounts_wrap(l))
 		l->loop_over = true;
 }
 

@@ -1,6 +1,9 @@
 /* The general fill function: everything the specialised ones of fast.c cannot do. */
 #include "base/check.h"
-#include "workload/inner.h"
+#include "workload/amounts.h"
+#include "workload/files.h"
+#include "workload/gen.h"
+#include "workload/place.h"
 
 _Static_assert((int)IO_READ == (int)DIR_READ && (int)IO_WRITE == (int)DIR_WRITE &&
 		       (int)IO_TRIM == (int)DIR_TRIM,
@@ -156,7 +159,7 @@ static bool gen_find_place(struct workload *l, unsigned dir, struct pick *p,
 			return gen_say(out, WORKLOAD_SWAP);
 		case FILES_NONE:
 			l->fruitless++;
-			if (!workload_pass_over(l, out))
+			if (!amounts_pass_over(l, out))
 				return false;
 			break;
 		case FILES_OK:
@@ -193,7 +196,7 @@ static bool gen_prepare(struct workload *l, uint64_t now, struct workload_fill *
 static bool gen_fill_one(struct workload *l, uint64_t now, unsigned in_flight, struct io *io,
 			 struct workload_fill *out)
 {
-	bool spent = workload_spent(l);
+	bool spent = amounts_spent(l);
 
 	/* The last group of writes has no sync. */
 	if (l->syncs.due && !spent) {
@@ -208,7 +211,7 @@ static bool gen_fill_one(struct workload *l, uint64_t now, unsigned in_flight, s
 			pace_shift(&l->pace, paused);
 	}
 	if (spent) {
-		workload_spent_message(l, out);
+		amounts_say_spent(l, out);
 		return false;
 	}
 	if (!l->holding && !gen_prepare(l, now, out))

@@ -1,5 +1,5 @@
-/* Inside of load: the state of one worker's workload, and what its files offer each other. Not for
- * other folders. One thread owns a struct workload; everything is allocated at init. */
+/* Inside of workload: the state of one worker's workload. Not for other folders. One thread owns a
+ * struct workload; everything is allocated at init. */
 #ifndef FATHOM_WORKLOAD_INNER_H
 #define FATHOM_WORKLOAD_INNER_H
 
@@ -40,7 +40,7 @@ enum fast_order { FAST_PERMUTED, FAST_FREE, FAST_SEQUENTIAL };
 /* The region of one file and how far the pass is. Positions count from the region's begin. */
 struct workload_file {
 	uint64_t begin, bytes;
-	uint64_t blocks;      /* whole units of load->unit */
+	uint64_t blocks;      /* whole units of workload.unit */
 	uint64_t used;	      /* bytes issued in this pass */
 	uint64_t index;	      /* next of the permutation */
 	uint64_t start[DIRS]; /* of the previous I/O of the direction, when touched */
@@ -160,60 +160,5 @@ struct workload {
 	struct workload_counts counts;
 	const struct plan_job *plan;
 };
-
-/* load.c: amounts and passes. */
-/* The amount is reached: nothing but the end of the loop or of the job comes next. */
-static inline bool workload_spent(const struct workload *l)
-{
-	if (l->ended || (l->counting && l->limit_ios && l->total_ios >= l->limit_ios))
-		return true;
-	/* A trim is followed by its write in any case. */
-	if (l->pair_due)
-		return false;
-	return l->loop_over || (l->counting && l->limit_bytes && l->loop_bytes >= l->limit_bytes);
-}
-static inline bool workload_wraps(const struct workload *l)
-{
-	return !l->counting || l->wraps_always;
-}
-/* Put why workload_spent() holds into out->state. */
-void workload_spent_message(struct workload *l, struct workload_fill *out);
-/* All files are through. True: a new pass was begun and filling goes on; else out->state says what.
- */
-bool workload_pass_over(struct workload *l, struct workload_fill *out);
-
-/* files.c */
-enum files_pick { FILES_OK, FILES_SWAP, FILES_NONE };
-MUST_CHECK int files_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
-			  struct err *err);
-void files_begin_pass(struct workload *l);
-enum files_pick files_pick(struct workload *l, uint16_t *file);
-/* Nothing more of it fits in this pass. */
-void files_done(struct workload *l, uint16_t file);
-void files_swapped(struct workload *l);
-
-/* place.c */
-/* Where and how long the next I/O of direction dir in file is. False: nothing fits any more in this
- * pass. */
-bool place_next(struct workload *l, uint16_t file, unsigned dir, struct pick *p);
-/* The file has no room for another I/O in this pass. */
-static inline bool place_full(const struct workload *l, const struct workload_file *f)
-{
-	return f->bytes - f->used < l->smallest || f->used > f->bytes;
-}
-
-/* spread.c: distributions and the map. */
-MUST_CHECK int spread_init(struct workload *l, const struct plan_job *pj, struct arena *arena,
-			   struct err *err);
-bool spread_draw(struct workload *l, uint16_t file, unsigned table, uint64_t *at, uint32_t *len);
-bool map_draw(struct workload *l, uint16_t file, unsigned table, uint64_t *at, uint32_t *len);
-
-/* fast.c, gen.c: the fill functions. */
-bool fast_can(const struct workload *l);
-void fast_init(struct workload *l);
-/* Bring the amounts up to date: the fast path counts only how much is left of its stretch. */
-void fast_settle(struct workload *l);
-void gen_fill(struct workload *l, uint64_t now, unsigned in_flight, struct io **ios, unsigned want,
-	      struct workload_fill *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* Offset and length of the next I/O within a file (compatibility 6.4 to 6.7, 7). Positions count
  * from the region's begin. */
-#include "workload/inner.h"
+#include "workload/place.h"
+#include "workload/spread.h"
 
 /* rw=SEQ:N: N is added to where the last I/O ended. Upward, what is beyond the end begins anew;
  * downward, it goes on from the end. */
@@ -102,7 +103,7 @@ static bool place_random(struct workload *l, uint16_t file, unsigned dir, uint64
 	case DRAW_PERMUTE:
 		return place_permuted(l, file, at, len);
 	case DRAW_MAP:
-		return map_draw(l, file, table, at, len);
+		return spread_draw_map(l, file, table, at, len);
 	case DRAW_FREE:
 		return place_free(l, &l->files[file], table, at, len);
 	default:

@@ -1,6 +1,6 @@
 /* Random offsets that are not uniform (compatibility 6.10), and the map for coverage with sizes
  * that vary (6.7). */
-#include "workload/inner.h"
+#include "workload/spread.h"
 
 #include <errno.h>
 
@@ -214,7 +214,7 @@ static uint64_t spread_free_unit(struct workload *l, const struct bitmap *b)
 	return bitmap_next_free(b, i);
 }
 
-bool map_draw(struct workload *l, uint16_t file, unsigned table, uint64_t *at, uint32_t *len)
+bool spread_draw_map(struct workload *l, uint16_t file, unsigned table, uint64_t *at, uint32_t *len)
 {
 	struct bitmap *b = &l->maps[file];
 	const struct sizes *s = &l->sizes[table];

@@ -1,5 +1,9 @@
-/* Setting up, amounts, passes and loops. */
-#include "workload/inner.h"
+/* Setting up, loops, the end of the ramp. */
+#include "workload/amounts.h"
+#include "workload/fast.h"
+#include "workload/files.h"
+#include "workload/gen.h"
+#include "workload/spread.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -123,35 +127,6 @@ static void workload_syncs_init(struct syncs *s, const struct job_opts *o)
 	s->on = s->every[0] || s->every[1] || s->every[2];
 }
 
-static void workload_amounts_init(struct workload *l, const struct workload_setup *setup)
-{
-	const struct plan_job *pj = setup->plan;
-	uint64_t region = 0;
-
-	for (unsigned i = 0; i < l->files_n; i++) {
-		const struct workload_file *f = &l->files[i];
-		region += f->bytes;
-		l->tail_bytes += f->bytes - f->blocks * l->unit;
-	}
-	l->limit_bytes = pj->time_based ? 0 : pj->limit_bytes;
-	l->limit_ios = pj->time_based ? 0 : pj->limit_ios;
-	l->loops = pj->loops ? pj->loops : 1;
-	l->wraps_always = !l->limit_bytes || l->limit_bytes > region;
-	l->counting = !pj->ramp_ns && !pj->ramp_bytes;
-	l->stop_at_wrap = setup->stop_at_wrap;
-	l->ended = l->usable == 0;
-}
-
-static void workload_begin_pass(struct workload *l)
-{
-	l->loop_over = false;
-	fast_settle(l);
-	l->stretch = l->granted = 0;
-	l->counts.passes++;
-	l->counts.tail_bytes = l->tail_bytes;
-	files_begin_pass(l);
-}
-
 int workload_init(struct workload **out, const struct workload_setup *s, struct arena *arena,
 		  struct err *err)
 {
@@ -185,12 +160,12 @@ int workload_init(struct workload **out, const struct workload_setup *s, struct 
 		workload_release(l);
 		return err_set(err, ERR_SETUP, ENOMEM, "no memory for the workload");
 	}
-	workload_amounts_init(l, s);
+	amounts_init(l, s);
 	if (fast_can(l))
 		fast_init(l);
 	else
 		l->fill = gen_fill;
-	workload_begin_pass(l);
+	amounts_begin_pass(l);
 	*out = l;
 	return 0;
 }
@@ -224,29 +199,6 @@ void workload_completed(struct workload *l, struct io *const *ios, unsigned n, u
 	}
 }
 
-void workload_spent_message(struct workload *l, struct workload_fill *out)
-{
-	if (l->counting && l->limit_ios && l->total_ios >= l->limit_ios)
-		l->ended = true;
-	if (!l->ended)
-		l->loop_over = true;
-	out->state = l->ended ? WORKLOAD_END : WORKLOAD_LOOP;
-}
-
-bool workload_pass_over(struct workload *l, struct workload_fill *out)
-{
-	if (!workload_wraps(l)) {
-		l->loop_over = true;
-		workload_spent_message(l, out);
-		return false;
-	}
-	workload_begin_pass(l);
-	if (!l->stop_at_wrap)
-		return true;
-	out->state = WORKLOAD_WRAP;
-	return false;
-}
-
 void workload_start(struct workload *l, uint64_t now)
 {
 	pace_start(&l->pace, now);
@@ -255,7 +207,7 @@ void workload_start(struct workload *l, uint64_t now)
 
 void workload_measured(struct workload *l, uint64_t now)
 {
-	fast_settle(l);
+	amounts_settle(l);
 	l->counting = true;
 	l->ended = l->usable == 0;
 	l->loop_bytes = l->total_ios = l->loop = 0;
@@ -266,7 +218,7 @@ void workload_measured(struct workload *l, uint64_t now)
 	l->syncs.writes = 0;
 	l->syncs.due = false;
 	pace_start(&l->pace, now);
-	workload_begin_pass(l);
+	amounts_begin_pass(l);
 }
 
 void workload_swapped(struct workload *l)
@@ -280,9 +232,9 @@ bool workload_next_loop(struct workload *l, uint64_t now)
 		l->ended = true;
 		return false;
 	}
-	fast_settle(l);
+	amounts_settle(l);
 	l->loop_bytes = 0;
-	workload_begin_pass(l);
+	amounts_begin_pass(l);
 	return true;
 }
 
