@@ -399,8 +399,9 @@ static void supervisor_watch_one(struct supervisor *s, unsigned i, uint64_t now)
 			 "look at the kernel log for the device; Ctrl-C ends the run with a report",
 			 "%s: no I/O has come back for 10 s, %u in flight", w->pj->name, n);
 	}
-	uint64_t end = supervisor_clock_end(w);
-	if (now - k->since >= GIVE_UP_NS && end != UINT64_MAX && now >= end + GIVE_UP_NS) {
+	uint64_t end = supervisor_clock_end(w), limit = w->pj->o->stuck_io_timeout;
+	bool overdue = now - k->since >= GIVE_UP_NS && end != UINT64_MAX && now >= end + GIVE_UP_NS;
+	if (overdue || (limit && now - k->since >= limit)) {
 		w->outcome.error = ETIMEDOUT;
 		w->outcome.error_class = ERR_IO;
 		w->outcome.end = END_ERROR;

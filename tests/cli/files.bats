@@ -218,5 +218,5 @@ holding() {
 	[ "$(stat -c %s f)" -eq 12288 ]
 	fathom --name=r --rw=read --bs=4k --ioengine=ftruncate --filename=f --size=8k
 	ended 1
-	says 'ioengine=ftruncate can only write'
+	grep -q 'ioengine=ftruncate can only write' err
 }

@@ -307,3 +307,14 @@ holds_sigint() {
 	[ "$rc" -eq 128 ] || { show; fail "status $rc"; }
 	holds '.fathom.interrupted and .jobs[0].read.total_ios > 0'
 }
+
+@test "stuck_io_timeout ends a job whose I/O never completes, with a report and status 3" {
+	slow_file 0
+	start "${slow_job[@]}" --stuck_io_timeout=2
+	await grep -q '^Run status group 0' out
+	grep -q 'did not come back' err || { show; fail "no message"; }
+	# The process itself can only end when the kernel gives up the I/O.
+	release_slow
+	finish
+	[ "$rc" -eq 3 ] || { show; fail "status $rc"; }
+}
