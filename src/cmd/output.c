@@ -127,19 +127,13 @@ static unsigned output_formats(const struct cmdline *cl)
 
 static void output_each_format(struct output *o, const struct result *r)
 {
-	static const struct {
-		unsigned bit;
-		const struct format *format;
-	} order[] = {
-		{CONF_OUT_TERSE, &format_terse},	 {CONF_OUT_JSON, &format_json},
-		{CONF_OUT_JSON_PLUS, &format_json_plus}, {CONF_OUT_NORMAL, &format_normal},
-		{CONF_OUT_JSONL, &format_jsonl},
-	};
+	unsigned n;
+	const struct format *const *list = format_list(&n);
 
-	for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
-		if (!(output_formats(o->cl) & order[i].bit))
+	for (unsigned i = 0; i < n; i++) {
+		if (!(output_formats(o->cl) & (1u << i)))
 			continue;
-		int ret = order[i].format->result(r, &o->fo, o->snapshots_n, o->to);
+		int ret = list[i]->result(r, &o->fo, o->snapshots_n, o->to);
 		if (ret < 0 && !o->error)
 			o->error = -ret;
 	}

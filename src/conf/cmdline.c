@@ -13,10 +13,13 @@ static bool cmdline_take_formats(struct build *b, const struct argv_word *w, uns
 	static const struct {
 		const char *word;
 		unsigned bit;
-	} table[] = {{"normal", CONF_OUT_NORMAL}, {"terse", CONF_OUT_TERSE},
-		     {"minimal", CONF_OUT_TERSE}, {"csv", CONF_OUT_TERSE},
-		     {"json", CONF_OUT_JSON},	  {"json+", CONF_OUT_JSON_PLUS},
-		     {"jsonl", CONF_OUT_JSONL}};
+	} table[] = {
+#define FORMAT(ID, object, word) {word, CONF_OUT_##ID},
+#define FORMAT_ALIAS(ID, word)	 {word, CONF_OUT_##ID},
+#include "conf/formats.def"
+#undef FORMAT
+#undef FORMAT_ALIAS
+	};
 	const size_t formats = sizeof(table) / sizeof(table[0]);
 	unsigned bits = 0;
 

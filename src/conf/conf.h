@@ -6,13 +6,22 @@
 #include "conf/endpoint.h"
 #include "conf/schema.h"
 
+/* Output formats (formats.def), in the order in which they are printed. */
+enum conf_format {
+#define FORMAT(ID, object, word) CONF_FORMAT_##ID,
+#define FORMAT_ALIAS(ID, word)
+#include "conf/formats.def"
+#undef FORMAT
+#undef FORMAT_ALIAS
+	CONF_FORMATS
+};
 /* Bits of output_formats. */
 enum {
-	CONF_OUT_NORMAL = 1,
-	CONF_OUT_TERSE = 2,
-	CONF_OUT_JSON = 4,
-	CONF_OUT_JSON_PLUS = 8,
-	CONF_OUT_JSONL = 16
+#define FORMAT(ID, object, word) CONF_OUT_##ID = 1 << CONF_FORMAT_##ID,
+#define FORMAT_ALIAS(ID, word)
+#include "conf/formats.def"
+#undef FORMAT
+#undef FORMAT_ALIAS
 };
 enum conf_fail_on { CONF_FAIL_NEVER, CONF_FAIL_DISTURBED, CONF_FAIL_INVALID };
 enum conf_eta { CONF_ETA_AUTO, CONF_ETA_ALWAYS, CONF_ETA_NEVER };

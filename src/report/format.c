@@ -1,24 +1,16 @@
 /* The list of output formats. */
 #include "report/format.h"
-#include <string.h>
 
 static const struct format *const formats[] = {
-	&format_terse, &format_json, &format_json_plus, &format_jsonl, &format_normal,
+#define FORMAT(ID, object, word) &format_##object,
+#define FORMAT_ALIAS(ID, word)
+#include "conf/formats.def"
+#undef FORMAT
+#undef FORMAT_ALIAS
 };
-#define FORMATS (sizeof(formats) / sizeof(formats[0]))
 
 const struct format *const *format_list(unsigned *n)
 {
-	*n = FORMATS;
+	*n = sizeof(formats) / sizeof(formats[0]);
 	return formats;
-}
-
-const struct format *format_find(const char *name)
-{
-	if (strcmp(name, "minimal") == 0 || strcmp(name, "csv") == 0)
-		return &format_terse;
-	for (unsigned i = 0; i < FORMATS; i++)
-		if (strcmp(formats[i]->name, name) == 0)
-			return formats[i];
-	return NULL;
 }

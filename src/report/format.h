@@ -33,10 +33,12 @@ struct format {
 		      FILE *to);
 };
 
-extern const struct format format_normal, format_terse, format_json, format_json_plus, format_jsonl;
-/* "normal", "terse", "minimal", "csv", "json", "json+", "jsonl"; NULL when unknown. */
-const struct format *format_find(const char *name);
-/* All formats, in the order in which several of them are printed: terse, JSON, normal. */
+#define FORMAT(ID, object, word) extern const struct format format_##object;
+#define FORMAT_ALIAS(ID, word)
+#include "conf/formats.def"
+#undef FORMAT
+#undef FORMAT_ALIAS
+/* All formats in the order of formats.def, in which several of them are printed. */
 const struct format *const *format_list(unsigned *n);
 
 #endif

@@ -78,36 +78,40 @@ static void nothing_ran(void **state)
 	}
 }
 
-static void every_name_finds_its_format(void **state)
-{
-	assert_ptr_equal(format_find("normal"), &format_normal);
-	assert_ptr_equal(format_find("terse"), &format_terse);
-	assert_ptr_equal(format_find("minimal"), &format_terse);
-	assert_ptr_equal(format_find("csv"), &format_terse);
-	assert_ptr_equal(format_find("json"), &format_json);
-	assert_ptr_equal(format_find("json+"), &format_json_plus);
-	assert_ptr_equal(format_find("jsonl"), &format_jsonl);
-	assert_null(format_find("xml"));
-	assert_null(format_find(""));
-}
-
-static void several_are_printed_terse_json_normal(void **state)
+static void several_are_printed_in_the_order_of_the_table(void **state)
 {
 	unsigned n;
 	const struct format *const *list = format_list(&n);
 
+	assert_int_equal(n, 5);
 	assert_ptr_equal(list[0], &format_terse);
 	assert_ptr_equal(list[1], &format_json);
-	assert_ptr_equal(list[n - 1], &format_normal);
+	assert_ptr_equal(list[2], &format_json_plus);
+	assert_ptr_equal(list[3], &format_normal);
+	assert_ptr_equal(list[4], &format_jsonl);
+}
+
+static void a_format_has_the_name_of_its_row(void **state)
+{
+	static const char *const words[] = {
+#define FORMAT(ID, object, word) word,
+#define FORMAT_ALIAS(ID, word)
+#include "conf/formats.def"
+#undef FORMAT
+#undef FORMAT_ALIAS
+	};
+	unsigned n;
+	const struct format *const *list = format_list(&n);
+
 	for (unsigned i = 0; i < n; i++)
-		assert_ptr_equal(format_find(list[i]->name), list[i]);
+		assert_string_equal(list[i]->name, words[i]);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_name_finds_its_format),
-		cmocka_unit_test(several_are_printed_terse_json_normal),
+		cmocka_unit_test(a_format_has_the_name_of_its_row),
+		cmocka_unit_test(several_are_printed_in_the_order_of_the_table),
 		cmocka_unit_test(normal),
 		cmocka_unit_test(terse),
 		cmocka_unit_test(json),
