@@ -26,16 +26,17 @@ static const char usage[] =
 	"',', a folder (its .json files) or a quoted pattern. Every OTHER is compared with "
 	"BASELINE.\n"
 	"\n"
-	"  --force             compare also when options differ; jobs whose names differ in order\n"
+	"  --force             compare even if options differ; match jobs of other names by order\n"
 	"  --allow=OPTION,...  these options may differ\n"
-	"  --resolve=PERCENT   how small a difference matters (3): \"no difference seen\" means "
-	"that as much would have\n"
-	"                      been found nine times in ten\n"
+	"  --resolve=PERCENT   smallest difference that matters (default 3): \"no difference "
+	"seen\" "
+	"means that one of\n"
+	"                      this size would have been detected with 90 % power\n"
 	"  --format=FORMAT     table, markdown or json\n"
 	"  --fail-on=slower[:METRIC,...]\n"
-	"                      exit with 5 when one of the metrics (iops, bw, lat, p99, ...; the "
-	"first three when none is\n"
-	"                      named) got slower\n"
+	"                      exit with status 5 if one of the metrics (iops, bw, lat, p99, ...; "
+	"default iops, bw, lat)\n"
+	"                      got slower\n"
 	"\n"
 	"Exit status: 0 compared, 1 usage, unreadable reports or options that differ, 5 see "
 	"--fail-on.\n";
@@ -138,7 +139,7 @@ static void compare_refuse(const struct comparison *c)
 {
 	fprintf(stderr,
 		"fathom: error: %s and %s are not runs of the same options; --allow=OPTION or "
-		"--force compares them all the same\n",
+		"--force compares them anyway\n",
 		c->a->label, c->b->label);
 	comparison_differences(c, "  ", stderr);
 }

@@ -86,8 +86,8 @@ static int explain(struct session *s, bool rehearse)
 
 	if (cmd_wants_document(s) && !rehearse) {
 		diag_add(&s->diag, DIAG_ERROR, ERR_USAGE, "explain-format", NULL, -1,
-			 "add --simulate to see the report of a rehearsal in that format",
-			 "explain speaks in words only");
+			 "add --simulate to see the report of the simulated run in that format",
+			 "explain has text output only");
 		return cmd_fail(s, NULL, 1);
 	}
 	if (plan_make(&s->jobs, &po, &s->arena, &plan, &s->diag) < 0)

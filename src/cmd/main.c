@@ -32,8 +32,7 @@ static int main_dispatch(int argc, char **argv, int (*run)(int argc, char **argv
 
 int cmd_output_failed(int error)
 {
-	fprintf(stderr, "fathom: error: standard output could not be written: %s\n",
-		strerror(error));
+	fprintf(stderr, "fathom: error: cannot write to standard output: %s\n", strerror(error));
 	return err_exit_code(ERR_IO);
 }
 

@@ -47,9 +47,8 @@ int output_open(struct output *o, const struct cmdline *cl, struct err *err)
 	if (cl->output) {
 		int ret = output_open_file(o);
 		if (ret < 0)
-			return err_set(err, ERR_SETUP, -ret,
-				       "the output file %s cannot be opened: %s", cl->output,
-				       strerror(-ret));
+			return err_set(err, ERR_SETUP, -ret, "cannot open output file '%s': %s",
+				       cl->output, strerror(-ret));
 	}
 	o->tty = isatty(STDOUT_FILENO);
 	/* Never into a document on standard output. */
@@ -88,7 +87,7 @@ void output_close(struct output *o, struct diag *diag)
 		o->error = -newfile_finish(&o->file, o->cl->output);
 	if (o->error)
 		diag_add(diag, DIAG_ERROR, ERR_IO, "output", NULL, -1, "",
-			 "the report could not be written: %s", strerror(o->error));
+			 "cannot write the report: %s", strerror(o->error));
 	snapshots_release(&o->kept);
 	o->to = NULL;
 }

@@ -28,7 +28,7 @@ void recover_dead_runs(const struct host *h, struct diag *diag)
 	recover_warn_lines(diag, r.words.s);
 	if (ret && ret != -EACCES && ret != -EPERM)
 		diag_add(diag, DIAG_WARNING, ERR_SETUP, "not-restored", NULL, -1,
-			 "look at the journals in /run/fathom",
-			 "settings changed by a killed run cannot be restored: %s", strerror(-ret));
+			 "see the journals in /run/fathom",
+			 "cannot restore settings changed by a killed run: %s", strerror(-ret));
 	journal_report_release(&r);
 }

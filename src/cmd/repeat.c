@@ -14,7 +14,7 @@ int repeater_open(struct repeater *p, const struct cmdline *cl, struct err *err)
 	snapshots_init(&p->kept);
 	p->run = arena_new(&p->arena, const struct record *, p->most);
 	if (!p->run)
-		return err_set(err, ERR_SETUP, ENOMEM, "no memory for repeats");
+		return err_set(err, ERR_SETUP, ENOMEM, "out of memory for repeats");
 	return cl->baseline ? side_read(cl->baseline, &p->arena, &p->base, err) : 0;
 }
 
@@ -55,7 +55,7 @@ static int repeat_against_baseline(struct repeater *p, struct diag *diag)
 		const struct compare_difference *d = &p->comparison.option[i];
 		diag_add(diag, DIAG_ERROR, ERR_USAGE, "baseline-options", NULL, -1,
 			 "compare them with fathom compare --force, or take a new baseline",
-			 "%s is no baseline of this run: job %s had %s=%s, now %s", p->base.label,
+			 "%s cannot serve as baseline: job %s had %s=%s, now %s", p->base.label,
 			 d->job, d->key, d->a ? d->a : "(not given)", d->b ? d->b : "(not given)");
 	}
 	return 0;
@@ -69,14 +69,14 @@ static void repeat_say_width(const struct repeater *p, struct diag *diag)
 		return;
 	if (isfinite(s->width))
 		diag_add(diag, DIAG_WARNING, ERR_LIMIT, "repeat-width", NULL, -1,
-			 "give it more time (--max-time), longer runs, or a quieter machine",
-			 "after %u repeats the interval of %s is within %.2f %%, not %.4g %%", s->n,
-			 s->metric, s->width, s->width_asked);
+			 "allow more time (--max-time), use longer runs, or a quieter machine",
+			 "after %u repeats the confidence interval of %s is within %.2f %%, not "
+			 "%.4g %%",
+			 s->n, s->metric, s->width, s->width_asked);
 	else
 		diag_add(diag, DIAG_WARNING, ERR_LIMIT, "repeat-width", NULL, -1,
 			 "name a metric that the jobs measure, or give more time (--max-time)",
-			 "after %u repeats nothing is known of the interval of %s", s->n,
-			 s->metric);
+			 "after %u repeats there is no confidence interval of %s", s->n, s->metric);
 }
 
 static int repeat_take(struct repeater *p, const struct result *r)
@@ -97,7 +97,7 @@ bool repeater_add(struct repeater *p, const struct result *r, struct output *o, 
 {
 	if (repeat_take(p, r)) {
 		diag_add(diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1, "",
-			 "no memory for repeats");
+			 "out of memory for repeats");
 		o->fo.more = false;
 		return false;
 	}

@@ -215,8 +215,8 @@ static void run_warn_logs(struct session *s, const struct plan *plan)
 		any |= logrec_kinds(&plan->jobs[i]) != 0;
 	if (any && s->cl.repeat.n > 1)
 		diag_add(&s->diag, DIAG_WARNING, ERR_USAGE, "repeat-logs", NULL, -1,
-			 "repeat in a loop of the shell to keep all logs",
-			 "each repeat writes its logs over those of the one before");
+			 "to keep all logs, repeat the run in a shell loop",
+			 "each repeat overwrites the logs of the previous one");
 }
 
 static int run_plan_and(struct session *s)

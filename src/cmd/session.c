@@ -7,7 +7,8 @@
 /* Messages of a kind that are shown; a file of thousands of wrong lines needs no more. */
 enum { SAID_MAX = 50 };
 
-/* Standard error, one line a message; a status line that is in the way is overwritten. */
+/* Standard error, one line a message behind the program's name; a status line that is in the way is
+ * overwritten. */
 static void session_say(void *ctx, const struct diag_item *item)
 {
 	struct session *s = ctx;
@@ -23,7 +24,7 @@ static void session_say(void *ctx, const struct diag_item *item)
 	diag_format(item, line, sizeof(line));
 	if (isatty(STDERR_FILENO) && isatty(STDOUT_FILENO))
 		fputs("\r\033[K", stderr);
-	fprintf(stderr, "%s\n", line);
+	fprintf(stderr, "fathom: %s\n", line);
 }
 
 static struct conf_schema *session_make_schema(struct arena *arena)
@@ -67,7 +68,7 @@ int session_open_after(struct session *s, unsigned words, int argc, char **argv)
 	s->diag.sink_ctx = s;
 	s->schema = schema = session_make_schema(&s->arena);
 	if (!schema) {
-		diag_add(&s->diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1, "", "no memory");
+		diag_add(&s->diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1, "", "out of memory");
 		return -1;
 	}
 	schema->words_before = words;

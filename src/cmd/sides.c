@@ -18,7 +18,7 @@ struct reading {
 
 static int sides_no_memory(struct reading *r)
 {
-	return err_set(r->err, ERR_SETUP, ENOMEM, "no memory for the reports");
+	return err_set(r->err, ERR_SETUP, ENOMEM, "out of memory for the reports");
 }
 
 static int sides_add_run(struct reading *r, const struct record *run)
@@ -83,7 +83,7 @@ static int sides_add_pattern(struct reading *r, const char *pattern)
 	int ret = glob(pattern, 0, NULL, &g);
 
 	if (ret)
-		return err_set(r->err, ERR_USAGE, ENOENT, "no file is called %s", pattern);
+		return err_set(r->err, ERR_USAGE, ENOENT, "no such file: %s", pattern);
 	for (size_t i = 0; i < g.gl_pathc && i < FILES_MOST && !ret; i++) {
 		const char *file = arena_strdup(r->arena, g.gl_pathv[i]);
 		ret = file ? sides_add_file(r, file) : sides_no_memory(r);
@@ -123,6 +123,6 @@ int side_read(const char *word, struct arena *a, struct compare_side *out, struc
 		word += n + 1;
 	}
 	if (!ret && !out->n)
-		ret = err_set(err, ERR_USAGE, EINVAL, "no report is named");
+		ret = err_set(err, ERR_USAGE, EINVAL, "missing report file name");
 	return ret;
 }

@@ -15,20 +15,22 @@ static const char usage[] =
 	"usage: fathom tune [--dry-run | --apply] DEVICE | FILE | JOB.fio [options]\n"
 	"       fathom tune --status | --restore [--force] [options]\n"
 	"\n"
-	"Turns the knobs that the doctor would: governor, energy preference, scheduler, nomerges,\n"
-	"rq_affinity, write-back throttling, interrupts. Each change is written down before it is\n"
-	"made, and --restore restores the previous values, also after a crash.\n"
+	"Applies the settings recommended by fathom doctor: governor, energy preference, "
+	"scheduler,\n"
+	"nomerges, rq_affinity, write-back throttling, interrupts. Each change is recorded in a "
+	"journal\n"
+	"first; --restore restores the previous values, also after a crash.\n"
 	"\n"
 	"  --dry-run       show what would be changed; the default\n"
 	"  --apply         change it, until --restore or the next boot\n"
-	"  --status        show what is changed, and what somebody else changed since\n"
-	"  --restore       give back what was there, of all devices\n"
-	"  --force         with --restore: also where somebody else changed it since\n"
+	"  --status        show what is changed, and what others have changed since\n"
+	"  --restore       restore the previous values on all devices\n"
+	"  --force         with --restore: also settings that others have changed since\n"
 	"  --write-modprobe[=FILE]\n"
-	"                  write the line that gives the driver poll queues to FILE\n"
-	"                  (" MODPROBE_FILE "); takes a reload or a reboot\n"
+	"                  write the module option that enables poll queues to FILE\n"
+	"                  (" MODPROBE_FILE "); needs a module reload or reboot\n"
 	"  --json          one JSON document\n"
-	"  --sysroot=DIR   another machine: its /proc and /sys below DIR\n"
+	"  --sysroot=DIR   read /proc and /sys of another machine below DIR\n"
 	"\n"
 	"Disks that hold the root file system or swap space are refused. To do it for a run only:\n"
 	"fathom run --tune JOB.fio\n";
@@ -116,8 +118,8 @@ static int tune_refuse(const struct tune_plan *t)
 {
 	for (unsigned i = 0; i < t->refusals; i++)
 		fprintf(stderr,
-			"fathom: error: tune: %s %s; name a device that the system does not stand "
-			"on\n",
+			"fathom: error: tune: %s %s; use a device that does not hold the root file "
+			"system or swap\n",
 			t->refusal[i].disk, t->refusal[i].what);
 	return t->refusals ? 2 : 0;
 }
@@ -127,8 +129,8 @@ static int tune_modprobe_file(const struct ask *a, const struct host *h, struct 
 	struct err err = {0};
 	bool only_say = a->chosen && a->action == DRY_RUN;
 	if (!r->plan->modules)
-		fprintf(stderr, "fathom: note: tune: no driver here lacks poll queues: nothing is "
-				"written for modprobe\n");
+		fprintf(stderr, "fathom: note: tune: all drivers here have poll queues: no "
+				"modprobe file is written\n");
 	for (unsigned i = 0; i < r->plan->modules && !only_say; i++) {
 		if (tune_write_modprobe(h, a->modprobe, &r->plan->module[i], &err))
 			return tune_fail(&err);

@@ -27,8 +27,8 @@ static void tuned_say_what_is_left(struct session *s, const struct tune_plan *pl
 {
 	for (unsigned i = 0; i < plan->refusals; i++)
 		diag_add(&s->diag, DIAG_WARNING, ERR_SETUP, "tune-refused", NULL, -1,
-			 "measure a device that the system does not stand on",
-			 "--tune leaves %s alone: it %s", plan->refusal[i].disk,
+			 "use a device that does not hold the root file system or swap",
+			 "--tune does not change %s: it %s", plan->refusal[i].disk,
 			 plan->refusal[i].what);
 	for (unsigned i = 0; i < plan->remarks; i++)
 		if (!strcmp(plan->remark[i].code, "irqbalance"))
@@ -56,7 +56,7 @@ static void tuned_change(struct tuned *t, struct session *s, struct tune_plan *p
 			tuned_keep(t, it->path, it->now, it->want);
 		else
 			diag_add(&s->diag, DIAG_WARNING, ERR_SETUP, "tune-failed", NULL, -1, "",
-				 "--tune leaves %s as it is: %s", it->path, it->words);
+				 "--tune does not change %s: %s", it->path, it->words);
 	}
 }
 
@@ -67,7 +67,7 @@ static void tuned_hold_latency(struct tuned *t, struct session *s)
 		tuned_keep(t, LATENCY_DEVICE, "", "0");
 	else
 		diag_add(&s->diag, DIAG_WARNING, ERR_SETUP, "tune-failed", NULL, -1, "",
-			 "--tune cannot keep CPUs from sleeping: " LATENCY_DEVICE ": %s",
+			 "--tune cannot keep CPUs out of deep idle states: " LATENCY_DEVICE ": %s",
 			 strerror(-t->latency));
 }
 
@@ -126,7 +126,7 @@ void tuned_end(struct tuned *t, struct session *s)
 		int ret = journal_undo(t->journal, &r);
 		if (ret || r.foreign || r.failed)
 			diag_add(&s->diag, DIAG_WARNING, ERR_SETUP, "not-restored", NULL, -1, "",
-				 "not all that --tune changed was given back: %s",
+				 "--tune could not restore all settings: %s",
 				 ret ? strerror(-ret) : r.words.s);
 		journal_close(t->journal);
 		journal_report_release(&r);

@@ -4,19 +4,51 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Each behind a ','. */
+static const char argv_formats[] =
+#define FORMAT(ID, object, word) "," word
+#define FORMAT_ALIAS(ID, word)	 "," word
+#include "conf/formats.def"
+#undef FORMAT
+#undef FORMAT_ALIAS
+	;
+#define CLI_FORMAT_WORDS (argv_formats + 1)
+
 const struct cli_row cli_rows[CLI_COUNT] = {
-#define CLI(id, name_, letter_, argument_, status_, value_, help_)                                 \
+#define CLI(id, name_, letter_, argument_, status_, group_, store_, value_, words_, help_)         \
 	[CLI_##id] = {                                                                             \
 		.name = name_,                                                                     \
 		.letter = letter_,                                                                 \
 		.argument = CLI_ARG_##argument_,                                                   \
 		.status = OPT_##status_,                                                           \
+		.group = CLI_GROUP_##group_,                                                       \
+		.words = words_,                                                                   \
 		.value = value_,                                                                   \
 		.help = help_,                                                                     \
 	},
 #include "conf/cli.def"
 #undef CLI
 };
+
+const char *cli_word(const char **next, size_t *n)
+{
+	const char *word = *next;
+
+	if (!word || !*word)
+		return NULL;
+	*n = strcspn(word, ",");
+	*next = word + *n + (word[*n] != 0);
+	return word;
+}
+
+void cli_words(const struct cli_row *row, struct str *out)
+{
+	const char *word, *next = row->words;
+	size_t n;
+
+	for (unsigned i = 0; (word = cli_word(&next, &n)); i++)
+		str_printf(out, "%s%.*s", i ? ", " : "", (int)n, word);
+}
 
 /* What a long name turned out to be. "--isolate" is of the program, "--isolate=1" of a job. */
 struct meaning {
@@ -140,8 +172,8 @@ static void argv_unknown(struct cutter *c, const char *word, const char *name, u
 	const char *near = argv_nearest(c, name);
 
 	if (matches > 1) {
-		build_fault(c->b, "option-ambiguous", &at, "write more of its name",
-			    "option '%.100s' can mean %u options", word, matches);
+		build_fault(c->b, "option-ambiguous", &at, "write the full name",
+			    "option '%.100s' is ambiguous: it matches %u options", word, matches);
 		return;
 	}
 	if (near)
@@ -176,7 +208,7 @@ static void argv_program_word(struct cutter *c, enum cli_id id, const char *valu
 	struct argv_word *w;
 
 	if (row->argument == CLI_ARG_NONE && value) {
-		build_fault(c->b, "option-value", &at, "leave the value out",
+		build_fault(c->b, "option-value", &at, "remove the value",
 			    "option '--%s' takes no value", row->name);
 		return;
 	}

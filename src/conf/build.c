@@ -157,14 +157,14 @@ static void build_note_units(struct build *b, const struct build_item *it, const
 		b->iec_said = true;
 		diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "iec-swapped", &it->value_at, -1,
 			 "write k, m, g for powers of 1024, or set kb_base=1000",
-			 "option '%s': with kb_base=1024 KiB, MiB, GiB count powers of 1000, as "
-			 "in fio",
+			 "option '%s': with kb_base=1024, KiB, MiB and GiB are powers of 1000, "
+			 "as in fio",
 			 name);
 	}
 	if (notes & OPT_NOTE_DASH)
 		diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "directions", &it->value_at, -1,
 			 "separate directions by ','; a range of block sizes is bsrange=LO-HI",
-			 "option '%s': '%.100s' sets read, write and trim one by one, it is no "
+			 "option '%s': '%.100s' is parsed as a list (read,write,trim), not as a "
 			 "range",
 			 name, it->text);
 }
@@ -204,12 +204,12 @@ static bool build_accepted(struct build *b, const struct opt_row *row, const str
 	switch (row->status) {
 	case OPT_REMOVED:
 		build_fault(b, "option-removed", &it->at, build_advice(row->help),
-			    "option '%s' does not exist any more", it->key);
+			    "option '%s' has been removed", it->key);
 		return false;
 	case OPT_PENDING:
 		if (build_says_default(b, row, it->text))
 			return true;
-		build_fault(b, "option-pending", &it->at, "leave it out",
+		build_fault(b, "option-pending", &it->at, "remove it",
 			    "option '%s' is not supported yet", it->key);
 		return false;
 	case OPT_MOOT:
@@ -229,7 +229,7 @@ static void build_note_filename(struct build *b, const struct job *job, const st
 	b->filename_said = true;
 	diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "filename-replaced", &it->value_at, -1,
 		 "join the names with ':' in one line to use them all",
-		 "this filename replaces the one given before (fio would use both)");
+		 "this filename replaces the previous one (fio would use both)");
 }
 
 static void build_mark_given(struct job *job, enum job_opt opt, const struct place *at)
@@ -268,12 +268,12 @@ static void build_profile_option(struct build *b, const struct build_item *it,
 				 const struct conf_foreign *f)
 {
 	const char *near = schema_nearest(b->schema, it->key);
-	char remedy[120] = "leave it out";
+	char remedy[120] = "remove it";
 
 	if (near)
 		snprintf(remedy, sizeof(remedy), "did you mean '%s'?", near);
 	diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "option-moot", &it->at, -1, remedy,
-		 "option '%s' has no effect: it is one of fio's %s", it->key, f->owners);
+		 "option '%s' has no effect: it belongs to fio's %s", it->key, f->owners);
 }
 
 static void build_unknown_option(struct build *b, const struct job *job,
@@ -292,7 +292,7 @@ static void build_unknown_option(struct build *b, const struct job *job,
 		return;
 	}
 	if (f) {
-		build_fault(b, "option-foreign", &it->at, "leave it out",
+		build_fault(b, "option-foreign", &it->at, "remove it",
 			    "option '%s' of engine %s is not supported yet", it->key, f->owners);
 		return;
 	}
@@ -513,11 +513,12 @@ static void build_check_filters(struct build *b)
 	for (unsigned i = 0; i < c->sections_n && c->files_n; i++)
 		if (!b->section_seen[i])
 			build_fault(b, "section-missing", NULL, "--section takes the exact name",
-				    "no section is named '%.100s'", c->sections[i]);
+				    "there is no section '%.100s'", c->sections[i]);
 	for (unsigned i = 0; i < c->sets_n && b->jobs_n; i++)
 		if (!b->set_used[i])
-			build_fault(b, "set-unused", &c->sets[i].at, "drop it, or set ioengine too",
-				    "no job has an engine with the option '%.100s'",
+			build_fault(b, "set-unused", &c->sets[i].at,
+				    "remove it, or set ioengine too",
+				    "no job uses an engine that has the option '%.100s'",
 				    c->sets[i].option);
 }
 
@@ -527,8 +528,8 @@ static void build_check_readonly(struct build *b, const struct job *job)
 		job_given(job, OPT_rw) ? &job->place[OPT_rw] : (const struct place *)&job->at;
 
 	if (b->cmdline->readonly && (job->o.rw.bits & (RW_WRITE | RW_TRIM)))
-		build_fault(b, "readonly", at, "leave --readonly out, or use a read job",
-			    "job '%.100s' writes or trims, but --readonly was given", job->section);
+		build_fault(b, "readonly", at, "remove --readonly, or use a read job",
+			    "job '%.100s' writes or trims, which --readonly forbids", job->section);
 }
 
 /* Each clone is a job of its own. */
@@ -540,9 +541,8 @@ static void build_check_count(struct build *b)
 		n += b->jobs[i].o.numjobs;
 		if (n <= BUILD_JOBS_MAX)
 			continue;
-		build_fault(b, "jobs-max", &b->jobs[i].at, "make numjobs smaller",
-			    "with this one there are %" PRIu64 " jobs; at most %d", n,
-			    BUILD_JOBS_MAX);
+		build_fault(b, "jobs-max", &b->jobs[i].at, "reduce numjobs",
+			    "this one makes %" PRIu64 " jobs; at most %d", n, BUILD_JOBS_MAX);
 		return;
 	}
 }

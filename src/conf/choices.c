@@ -186,7 +186,7 @@ const struct opt_choice choices_thinktime_blocks_type[] = {
 };
 
 const struct opt_choice choices_unified_rw_reporting[] = {
-	{"none", UNIFIED_NONE, "each direction by itself"},
+	{"none", UNIFIED_NONE, "each direction separately"},
 	{"mixed", UNIFIED_MIXED, "all directions as one"},
 	{"both", UNIFIED_BOTH, "both views"},
 	{"0", UNIFIED_NONE, "the same as none"},

@@ -3,12 +3,47 @@
 #include "base/units.h"
 #include "conf/argv.h"
 #include "conf/jobfile.h"
+#include <assert.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool cmdline_take_formats(struct build *b, const struct argv_word *w, unsigned *out)
+/* How the value of a program option gets into struct cmdline. Rows of cli.def say it by the STORE_
+ * macros below. */
+struct cmdline_store {
+	void (*take)(struct build *b, const struct argv_word *w, struct cmdline *c,
+		     const struct cmdline_store *s);
+	size_t member, topic; /* offsets in struct cmdline */
+	uint64_t number;      /* STORE_TIME: the least value in ns */
+	const char *text;     /* STORE_TEXT_OR: without a value; STORE_JOB: the job option */
+	int (*endpoint)(const char *text, struct arena *arena, struct endpoint *out,
+			struct err *err);
+};
+
+static void *cmdline_at(struct cmdline *c, size_t member)
+{
+	return (char *)c + member;
+}
+
+/* "allowed: a, b, c" */
+static void cmdline_fault_words(struct build *b, const struct argv_word *w, const char *what,
+				const char *end)
+{
+	const struct cli_row *row = &cli_rows[w->id];
+	struct str allowed;
+
+	str_init(&allowed, 4096);
+	str_add(&allowed, "allowed: ");
+	cli_words(row, &allowed);
+	str_add(&allowed, end);
+	build_fault(b, "option-value", &w->at, allowed.s, "option '--%s': %s", row->name, what);
+	str_release(&allowed);
+}
+
+static void cmdline_take_formats(struct build *b, const struct argv_word *w, struct cmdline *c,
+				 const struct cmdline_store *s)
 {
 	static const struct {
 		const char *word;
@@ -29,75 +64,60 @@ static bool cmdline_take_formats(struct build *b, const struct argv_word *w, uns
 		       (strlen(table[i].word) != n || strncmp(table[i].word, p, n) != 0))
 			i++;
 		if (i == formats) {
-			build_fault(b, "option-value", &w->at,
-				    "allowed: normal, terse, json, json+, jsonl, joined by ','",
-				    "option '--output-format': '%.*s' is not a format",
-				    n < 60 ? (int)n : 60, p);
-			return false;
+			char what[100];
+			(void)snprintf(what, sizeof(what), "'%.*s' is not a format",
+				       n < 60 ? (int)n : 60, p);
+			cmdline_fault_words(b, w, what, "; several are separated by ','");
+			return;
 		}
 		bits |= table[i].bit;
 		p += n;
 		if (!*p)
 			break;
 	}
-	*out = bits;
-	return true;
+	*(unsigned *)cmdline_at(c, s->member) = bits;
 }
 
-static void cmdline_take_fail_on(struct build *b, const struct argv_word *w, enum conf_fail_on *out)
+/* Which of the row's words w is; -1 and a message when it is none of them. */
+static int cmdline_word_index(struct build *b, const struct argv_word *w)
 {
-	if (!strcmp(w->value, "disturbed"))
-		*out = CONF_FAIL_DISTURBED;
-	else if (!strcmp(w->value, "invalid"))
-		*out = CONF_FAIL_INVALID;
-	else
-		build_fault(b, "option-value", &w->at, "allowed: disturbed, invalid",
-			    "option '--fail-on': '%s' is no verdict", w->value);
+	const char *word, *next = cli_rows[w->id].words;
+	char what[160];
+	size_t n;
+
+	for (int i = 0; (word = cli_word(&next, &n)); i++)
+		if (strlen(w->value) == n && !strncmp(word, w->value, n))
+			return i;
+	(void)snprintf(what, sizeof(what), "invalid value '%.100s'", w->value);
+	cmdline_fault_words(b, w, what, "");
+	return -1;
 }
 
-static void cmdline_take_time(struct build *b, const struct argv_word *w, uint64_t least,
-			      uint64_t *out)
+static void cmdline_take_fail_on(struct build *b, const struct argv_word *w, struct cmdline *c,
+				 const struct cmdline_store *s)
 {
-	uint64_t ns = 0;
+	static const enum conf_fail_on value[] = {CONF_FAIL_DISTURBED, CONF_FAIL_INVALID};
+	int i = cmdline_word_index(b, w);
 
-	if (units_parse_time(w->value, NS_PER_SEC, &ns)) {
-		build_fault(b, "option-value", &w->at, "write seconds, or a time such as 500ms",
-			    "option '--%s': '%.100s' is not a time", cli_rows[w->id].name,
-			    w->value);
-	} else if (ns < least) {
-		char remedy[40];
-		(void)snprintf(remedy, sizeof(remedy), "write at least %ums",
-			       (unsigned)(least / 1000000));
-		build_fault(b, "option-value", &w->at, remedy,
-			    "option '--%s': '%.100s' is too short", cli_rows[w->id].name, w->value);
-	} else {
-		*out = ns;
-	}
+	if (i >= 0)
+		*(enum conf_fail_on *)cmdline_at(c, s->member) = value[i];
 }
 
-static void cmdline_take_endpoint(struct build *b, const struct argv_word *w,
-				  int (*parse)(const char *, struct arena *, struct endpoint *,
-					       struct err *),
-				  struct endpoint *out)
+static void cmdline_take_terse_version(struct build *b, const struct argv_word *w,
+				       struct cmdline *c, const struct cmdline_store *s)
 {
-	struct err err = {0};
+	int i = cmdline_word_index(b, w);
 
-	if (parse(w->value, b->arena, out, &err) < 0)
-		build_fault(b, "option-value", &w->at, err.remedy, "option '--%s': %s",
-			    cli_rows[w->id].name, err.text);
+	if (i >= 0)
+		*(unsigned *)cmdline_at(c, s->member) = (unsigned)i + 2;
 }
 
-static void cmdline_take_terse_version(struct build *b, const struct argv_word *w, unsigned *out)
+/* Another word means auto, as fio takes it. */
+static void cmdline_take_eta(struct build *b, const struct argv_word *w, struct cmdline *c,
+			     const struct cmdline_store *s)
 {
-	if (strlen(w->value) == 1 && w->value[0] >= '2' && w->value[0] <= '5')
-		*out = (unsigned)(w->value[0] - '0');
-	else
-		build_fault(b, "option-value", &w->at, "allowed: 2, 3, 4, 5",
-			    "option '--terse-version': '%.100s' is not a version", w->value);
-}
+	enum conf_eta *out = cmdline_at(c, s->member);
 
-static void cmdline_take_eta(struct build *b, const struct argv_word *w, enum conf_eta *out)
-{
 	*out = CONF_ETA_AUTO;
 	if (strcmp(w->value, "always") == 0)
 		*out = CONF_ETA_ALWAYS;
@@ -106,7 +126,71 @@ static void cmdline_take_eta(struct build *b, const struct argv_word *w, enum co
 	else if (strcmp(w->value, "auto") != 0)
 		diag_add(b->diag, DIAG_WARNING, ERR_USAGE, "option-value", &w->at, -1,
 			 "allowed: auto, always, never",
-			 "option '--eta': '%.100s' is taken as auto", w->value);
+			 "option '--eta': unknown value '%.100s', using auto", w->value);
+}
+
+static void cmdline_take_time(struct build *b, const struct argv_word *w, struct cmdline *c,
+			      const struct cmdline_store *s)
+{
+	uint64_t ns = 0;
+
+	if (units_parse_time(w->value, NS_PER_SEC, &ns)) {
+		build_fault(b, "option-value", &w->at, "use seconds or a time such as 500ms",
+			    "option '--%s': '%.100s' is not a time", cli_rows[w->id].name,
+			    w->value);
+	} else if (ns < s->number) {
+		char remedy[40];
+		(void)snprintf(remedy, sizeof(remedy), "write at least %ums",
+			       (unsigned)(s->number / 1000000));
+		build_fault(b, "option-value", &w->at, remedy,
+			    "option '--%s': '%.100s' is too short", cli_rows[w->id].name, w->value);
+	} else {
+		*(uint64_t *)cmdline_at(c, s->member) = ns;
+	}
+}
+
+static void cmdline_take_endpoint(struct build *b, const struct argv_word *w, struct cmdline *c,
+				  const struct cmdline_store *s)
+{
+	struct err err = {0};
+
+	if (s->endpoint(w->value, b->arena, cmdline_at(c, s->member), &err) < 0)
+		build_fault(b, "option-value", &w->at, err.remedy, "option '--%s': %s",
+			    cli_rows[w->id].name, err.text);
+}
+
+static void cmdline_take_text(struct build *b, const struct argv_word *w, struct cmdline *c,
+			      const struct cmdline_store *s)
+{
+	bool instead = s->text && (!w->value || !*w->value);
+
+	(void)b;
+	*(const char **)cmdline_at(c, s->member) = instead ? s->text : w->value;
+}
+
+static void cmdline_take_flag(struct build *b, const struct argv_word *w, struct cmdline *c,
+			      const struct cmdline_store *s)
+{
+	(void)b;
+	(void)w;
+	*(bool *)cmdline_at(c, s->member) = true;
+}
+
+static void cmdline_take_number(struct build *b, const struct argv_word *w, struct cmdline *c,
+				const struct cmdline_store *s)
+{
+	(void)b;
+	(void)w;
+	*(unsigned *)cmdline_at(c, s->member) = (unsigned)s->number;
+}
+
+/* Help about something, or about everything. */
+static void cmdline_take_topic(struct build *b, const struct argv_word *w, struct cmdline *c,
+			       const struct cmdline_store *s)
+{
+	(void)b;
+	*(bool *)cmdline_at(c, s->member) = true;
+	*(const char **)cmdline_at(c, s->topic) = w->value;
 }
 
 static bool cmdline_is_metric(const char *s)
@@ -139,7 +223,8 @@ static bool cmdline_take_auto(struct build *b, const char *text, struct conf_rep
 	return out->metric && cmdline_is_metric(out->metric);
 }
 
-static void cmdline_take_repeat(struct build *b, const struct argv_word *w, struct conf_repeat *out)
+static void cmdline_take_repeat(struct build *b, const struct argv_word *w, struct cmdline *c,
+				const struct cmdline_store *s)
 {
 	struct conf_repeat r = {0};
 	uint64_t n = 0;
@@ -154,22 +239,24 @@ static void cmdline_take_repeat(struct build *b, const struct argv_word *w, stru
 		r.metric = "iops";
 	}
 	if (good)
-		*out = r;
+		*(struct conf_repeat *)cmdline_at(c, s->member) = r;
 	else
 		build_fault(b, "option-value", &w->at,
 			    "write a number up to 1000, auto, auto:1% or auto:1%:METRIC with iops, "
 			    "bw, lat or p99",
-			    "option '--repeat': '%.100s' cannot be understood", w->value);
+			    "option '--repeat': invalid value '%.100s'", w->value);
 }
 
-static void cmdline_take_set(struct build *b, const struct argv_word *w, struct cmdline *c)
+static void cmdline_take_set(struct build *b, const struct argv_word *w, struct cmdline *c,
+			     const struct cmdline_store *s)
 {
 	size_t n = strcspn(w->value, "=");
 	const char *option = arena_strndup(b->arena, w->value, n);
 
+	(void)s;
 	if (!option || !n) {
 		build_fault(b, "option-value", &w->at, "write --set OPTION=VALUE",
-			    "option '--set': no option is named");
+			    "option '--set': missing option name");
 		return;
 	}
 	c->sets[c->sets_n++] = (struct conf_set){
@@ -180,17 +267,21 @@ static void cmdline_take_set(struct build *b, const struct argv_word *w, struct 
 }
 
 /* A job option that is switched on in every job. */
-static void cmdline_take_job_option(const struct argv_word *w, struct cmdline *c)
+static void cmdline_take_job_option(struct build *b, const struct argv_word *w, struct cmdline *c,
+				    const struct cmdline_store *s)
 {
+	(void)b;
 	c->sets[c->sets_n++] = (struct conf_set){
-		.option = w->id == CLI_isolate ? "isolate" : "allow_signature_write",
+		.option = s->text,
 		.value = "1",
 		.at = w->at,
 	};
 }
 
-static void cmdline_take_section(struct build *b, const struct argv_word *w, struct cmdline *c)
+static void cmdline_take_section(struct build *b, const struct argv_word *w, struct cmdline *c,
+				 const struct cmdline_store *s)
 {
+	(void)s;
 	if (strncmp(w->value, "global", 6) == 0)
 		build_fault(b, "option-value", &w->at, "name a job section",
 			    "option '--section': '%.100s' holds defaults and always applies",
@@ -212,111 +303,87 @@ static bool cmdline_refused(struct build *b, const struct argv_word *w)
 			 build_advice(row->help), "option '--%s' has no effect", row->name);
 		return true;
 	case OPT_PENDING:
-		build_fault(b, "option-pending", &w->at, "leave it out",
+		build_fault(b, "option-pending", &w->at, "remove it",
 			    "option '--%s' is not supported yet", row->name);
 		return true;
 	case OPT_REMOVED:
 		build_fault(b, "option-removed", &w->at, build_advice(row->help),
-			    "option '--%s' does not exist any more", row->name);
+			    "option '--%s' has been removed", row->name);
 		return true;
 	}
 	return true;
 }
 
-static void cmdline_take_switch(const struct argv_word *w, struct cmdline *c)
-{
-	bool *flag = w->id == CLI_version	   ? &c->version
-		     : w->id == CLI_help	   ? &c->help
-		     : w->id == CLI_showcmd	   ? &c->showcmd
-		     : w->id == CLI_parse_only	   ? &c->parse_only
-		     : w->id == CLI_readonly	   ? &c->readonly
-		     : w->id == CLI_tune	   ? &c->tune
-		     : w->id == CLI_warnings_fatal ? &c->warnings_fatal
-						   : NULL;
-	if (flag)
-		*flag = true;
-}
+/* The offset of a member, which has to be of this type. */
+#define MEMBER(type, member_)                                                                      \
+	(offsetof(struct cmdline, member_) +                                                       \
+	 0 * sizeof(char[__builtin_types_compatible_p(__typeof__(((struct cmdline *)0)->member_),  \
+						      type)                                        \
+				 ? 1                                                               \
+				 : -1]))
+#define STORE_NOTHING                                                                              \
+	{                                                                                          \
+		0                                                                                  \
+	} /* not in effect */
+#define STORE(parser)                                                                              \
+	{                                                                                          \
+		.take = cmdline_take_##parser                                                      \
+	}
+#define STORE_AT(parser, type, member_)                                                            \
+	{                                                                                          \
+		.take = cmdline_take_##parser, .member = MEMBER(type, member_)                     \
+	}
+#define STORE_FLAG(member_)                                                                        \
+	{                                                                                          \
+		.take = cmdline_take_flag, .member = MEMBER(bool, member_)                         \
+	}
+#define STORE_NUMBER(member_, n)                                                                   \
+	{                                                                                          \
+		.take = cmdline_take_number, .member = MEMBER(unsigned, member_), .number = n      \
+	}
+#define STORE_TEXT(member_)                                                                        \
+	{                                                                                          \
+		.take = cmdline_take_text, .member = MEMBER(const char *, member_)                 \
+	}
+#define STORE_TEXT_OR(member_, without)                                                            \
+	{                                                                                          \
+		.take = cmdline_take_text, .member = MEMBER(const char *, member_),                \
+		.text = without                                                                    \
+	}
+#define STORE_TIME(member_, least)                                                                 \
+	{                                                                                          \
+		.take = cmdline_take_time, .member = MEMBER(uint64_t, member_), .number = least    \
+	}
+#define STORE_ENDPOINT(member_, parse)                                                             \
+	{                                                                                          \
+		.take = cmdline_take_endpoint, .member = MEMBER(struct endpoint, member_),         \
+		.endpoint = parse                                                                  \
+	}
+#define STORE_TOPIC(flag, member_)                                                                 \
+	{                                                                                          \
+		.take = cmdline_take_topic, .member = MEMBER(bool, flag),                          \
+		.topic = MEMBER(const char *, member_)                                             \
+	}
+#define STORE_JOB(option)                                                                          \
+	{                                                                                          \
+		.take = cmdline_take_job_option, .text = option                                    \
+	}
+
+static const struct cmdline_store cmdline_stores[CLI_COUNT] = {
+#define CLI(id, name, letter, argument, status, group, store, value, words, help)                  \
+	[CLI_##id] = store,
+#include "conf/cli.def"
+#undef CLI
+};
 
 static void cmdline_take_program(struct build *b, const struct argv_word *w, struct cmdline *c)
 {
+	const struct cmdline_store *s = &cmdline_stores[w->id];
+
 	if (cmdline_refused(b, w))
 		return;
-	switch (w->id) {
-	case CLI_output:
-		c->output = w->value;
-		break;
-	case CLI_output_format:
-		cmdline_take_formats(b, w, &c->output_formats);
-		break;
-	case CLI_minimal:
-		c->output_formats = CONF_OUT_TERSE;
-		break;
-	case CLI_terse_version:
-		cmdline_take_terse_version(b, w, &c->terse_version);
-		break;
-	case CLI_bandwidth_log:
-		c->bandwidth_log = w->value && *w->value ? w->value : "agg";
-		break;
-	case CLI_cmdhelp:
-		c->cmdhelp = true;
-		c->cmdhelp_option = w->value;
-		break;
-	case CLI_enghelp:
-		c->enghelp = true;
-		c->enghelp_engine = w->value;
-		break;
-	case CLI_section:
-		cmdline_take_section(b, w, c);
-		break;
-	case CLI_set:
-		cmdline_take_set(b, w, c);
-		break;
-	case CLI_isolate:
-	case CLI_force:
-		cmdline_take_job_option(w, c);
-		break;
-	case CLI_eta:
-		cmdline_take_eta(b, w, &c->eta);
-		break;
-	case CLI_eta_interval:
-		cmdline_take_time(b, w, 250000000, &c->eta_interval_ns);
-		break;
-	case CLI_eta_newline:
-		cmdline_take_time(b, w, 1000000, &c->eta_newline_ns);
-		break;
-	case CLI_status_interval:
-		cmdline_take_time(b, w, 1000000, &c->status_interval_ns);
-		break;
-	case CLI_live:
-		cmdline_take_endpoint(b, w, endpoint_live, &c->live);
-		break;
-	case CLI_live_interval:
-		cmdline_take_time(b, w, 10000000, &c->live_interval_ns);
-		break;
-	case CLI_metrics:
-		cmdline_take_endpoint(b, w, endpoint_metrics, &c->metrics);
-		break;
-	case CLI_aux_path:
-		c->aux_path = w->value;
-		break;
-	case CLI_fail_on:
-		cmdline_take_fail_on(b, w, &c->fail_on);
-		break;
-	case CLI_repeat:
-		cmdline_take_repeat(b, w, &c->repeat);
-		break;
-	case CLI_max_time:
-		cmdline_take_time(b, w, 1000000, &c->max_time_ns);
-		break;
-	case CLI_baseline:
-		c->baseline = w->value;
-		break;
-	case CLI_inflate_log:
-		c->inflate_log = w->value;
-		break;
-	default:
-		cmdline_take_switch(w, c);
-	}
+	assert(s->take);
+	s->take(b, w, c, s);
 }
 
 /* What only shows once all program options are known. */
@@ -329,7 +396,7 @@ static void cmdline_check_live(struct build *b, const struct argv_word *w, const
 			    "option '--live': the report goes to fd:1, the standard output");
 	if (w->id == CLI_live_interval && !c->live.kind && !c->metrics.kind)
 		build_fault(b, "option-value", &w->at, "add --live=WHERE or --metrics=PORT",
-			    "option '--live-interval' says how often, but not what");
+			    "option '--live-interval' requires --live or --metrics");
 }
 
 /* "--cmdhelp bs" as "--cmdhelp=bs": no job is read where only help is asked for. */
@@ -347,8 +414,6 @@ static void cmdline_take_help_word(struct cmdline *c)
 static int cmdline_take_programs(struct build *b, const struct argv_word *w, int n,
 				 struct cmdline *c)
 {
-	bool append = false;
-
 	c->sets = arena_new(b->arena, struct conf_set, n + 1);
 	c->sections = arena_new(b->arena, const char *, n + 1);
 	c->files = arena_new(b->arena, const char *, n + 1);
@@ -360,14 +425,13 @@ static int cmdline_take_programs(struct build *b, const struct argv_word *w, int
 	for (int i = 0; i < n; i++) {
 		if (w[i].kind == ARGV_PROGRAM)
 			cmdline_take_program(b, &w[i], c);
-		append |= w[i].kind == ARGV_PROGRAM && w[i].id == CLI_append_terse;
 		if (w[i].kind == ARGV_FILE)
 			c->files[c->files_n++] = w[i].value;
 	}
 	for (int i = 0; i < n; i++)
 		cmdline_check_live(b, &w[i], c);
 	cmdline_take_help_word(c);
-	if (append)
+	if (c->append_terse)
 		c->output_formats |= CONF_OUT_TERSE;
 	return 0;
 }
@@ -394,7 +458,7 @@ static void cmdline_take_jobs(struct build *b, const struct argv_word *w, int n)
 						   .at = w[i].at};
 			if (!*name)
 				build_fault(b, "option-value", &w[i].at, "write --name=NAME",
-					    "the job has no name");
+					    "missing job name");
 		}
 		open = true;
 		if (!names || !s.global)

@@ -56,6 +56,7 @@ struct cmdline {
 	struct endpoint live, metrics; /* kind ENDPOINT_NONE: off */
 	uint64_t live_interval_ns;     /* of both, never 0 */
 	bool showcmd, parse_only, readonly, warnings_fatal, version, help, tune;
+	bool append_terse; /* in output_formats, too */
 	bool cmdhelp, enghelp;
 	const char *cmdhelp_option; /* NULL: the list */
 	const char *enghelp_engine; /* "engine" or "engine,option"; NULL: the list */
@@ -64,7 +65,6 @@ struct cmdline {
 	struct conf_repeat repeat;
 	uint64_t max_time_ns;
 	const char *baseline;  /* path, NULL: none */
-	const char *aux_path;  /* NULL: current directory */
 	const char **sections; /* --section */
 	unsigned sections_n;
 	struct conf_set *sets;

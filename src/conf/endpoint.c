@@ -101,7 +101,7 @@ int endpoint_live(const char *text, struct arena *arena, struct endpoint *out, s
 					      "names no port");
 	} else if (!*text || endpoint_looks_like_scheme(text)) {
 		return endpoint_refuse(err, LIVE_FORMS ", as ./NAME if need be", text,
-				       "is no place for live numbers");
+				       "is not a destination for live numbers");
 	} else {
 		e = (struct endpoint){.kind = ENDPOINT_PATH, .path = text};
 	}

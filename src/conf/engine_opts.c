@@ -37,9 +37,9 @@ static int engine_opts_refuse(const struct opt_row *row, const struct conf_engin
 {
 	if (row->status == OPT_REMOVED)
 		diag_add(diag, DIAG_ERROR, ERR_USAGE, "option-removed", &t->at, -1, row->help,
-			 "option '%s' of engine %s does not exist any more", row->name, e->name);
+			 "option '%s' of engine %s has been removed", row->name, e->name);
 	else
-		diag_add(diag, DIAG_ERROR, ERR_USAGE, "option-pending", &t->at, -1, "leave it out",
+		diag_add(diag, DIAG_ERROR, ERR_USAGE, "option-pending", &t->at, -1, "remove it",
 			 "option '%s' of engine %s is not supported yet", row->name, e->name);
 	return -EINVAL;
 }
@@ -88,7 +88,7 @@ static void engine_opts_lacking(const struct conf_schema *schema, const struct j
 	/* with --set ioengine=... the options of the engine it replaces are left over */
 	if (overridden)
 		diag_add(diag, DIAG_WARNING, ERR_USAGE, "option-engine", &t->at, -1, remedy,
-			 "engine %s has no option '%s': it is left out", e->name, t->name);
+			 "engine %s has no option '%s'; ignored", e->name, t->name);
 	else
 		diag_add(diag, DIAG_ERROR, ERR_USAGE, "option-engine", &t->at, -1, remedy,
 			 "engine %s has no option '%s'", e->name, t->name);

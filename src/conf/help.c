@@ -45,27 +45,92 @@ static const char *help_status(enum opt_status status)
 	return "";
 }
 
+static const char *const help_groups[CLI_GROUPS] = {
+	[CLI_GROUP_RUN] = "Run",
+	[CLI_GROUP_OUTPUT] = "Output",
+	[CLI_GROUP_TRUST] = "Measurement and trust",
+	[CLI_GROUP_MACHINE] = "Machine",
+	[CLI_GROUP_INFO] = "Information",
+	[CLI_GROUP_COMPAT] = "Compatibility with fio",
+};
+
+/* Text in lines of at most WIDTH columns, all beginning at column INDENT; the first has room for a
+ * name of `used` columns before it. */
+static void help_wrapped(const char *text, int used, struct str *out)
+{
+	enum { INDENT = 33, WIDTH = 100 };
+	int column = used;
+
+	if (used >= INDENT) {
+		str_addc(out, '\n');
+		column = 0;
+	}
+	str_printf(out, "%*s", INDENT - column, "");
+	column = INDENT;
+	while (*text) {
+		int n = (int)strcspn(text, " ");
+		if (column > INDENT && column + 1 + n > WIDTH) {
+			str_printf(out, "\n%*s", INDENT, "");
+			column = INDENT;
+		} else if (column > INDENT) {
+			str_addc(out, ' ');
+			column++;
+		}
+		str_addn(out, text, (size_t)n);
+		column += n;
+		text += n + (text[n] == ' ');
+	}
+	str_addc(out, '\n');
+}
+
+/* The help of a program option, with its words. */
+static void help_cli_text(const struct cli_row *r, struct str *out)
+{
+	str_add(out, r->help);
+	if (!r->words)
+		return;
+	str_addc(out, ' ');
+	cli_words(r, out);
+	str_addc(out, '.');
+}
+
+static void help_cli_row(const struct cli_row *r, struct str *out)
+{
+	bool brackets = r->argument == CLI_ARG_OPTIONAL && *r->value;
+	char name[100], letter[8] = "    ";
+	struct str text;
+
+	str_init(&text, 4096);
+	help_cli_text(r, &text);
+	if (r->letter)
+		(void)snprintf(letter, sizeof(letter), "-%c, ", r->letter);
+	int used =
+		snprintf(name, sizeof(name), "  %s--%s%s%s%s%s ", letter, r->name,
+			 brackets ? "[" : "", *r->value ? "=" : "", r->value, brackets ? "]" : "");
+	str_add(out, name);
+	help_wrapped(text.s, used, out);
+	str_release(&text);
+}
+
 void help_usage(const char *program, struct str *out)
 {
+	int group = -1;
+
 	str_printf(out,
 		   "Usage: %s [OPTION...] JOBFILE...\n"
 		   "       %s [OPTION...] --name=JOB --OPTION=VALUE... [--name=JOB ...]\n\n"
-		   "Runs the jobs of job files (- is standard input) and of the command line.\n\n",
+		   "Runs jobs from job files (- is standard input) and from the command line.\n",
 		   program, program);
 	for (int i = 0; i < CLI_COUNT; i++) {
 		const struct cli_row *r = &cli_rows[i];
-		char name[80];
 		if (r->status != OPT_LIVE)
 			continue;
-		bool brackets = r->argument == CLI_ARG_OPTIONAL && *r->value;
-		snprintf(name, sizeof(name), "--%s%s%s%s%s", r->name, brackets ? "[" : "",
-			 *r->value ? "=" : "", r->value, brackets ? "]" : "");
-		if (r->letter)
-			str_printf(out, "  -%c, %-30s %s\n", r->letter, name, r->help);
-		else
-			str_printf(out, "      %-30s %s\n", name, r->help);
+		if ((int)r->group != group)
+			str_printf(out, "\n%s:\n", help_groups[r->group]);
+		group = (int)r->group;
+		help_cli_row(r, out);
 	}
-	str_add(out, "\nJob options are listed by --cmdhelp, engines by --enghelp.\n");
+	str_add(out, "\n--cmdhelp lists the job options, --enghelp the engines.\n");
 }
 
 static void help_row_line(const struct opt_row *row, struct str *out)
@@ -215,6 +280,7 @@ void help_cli_reference(enum help_markup markup, struct str *out)
 {
 	for (int i = 0; i < CLI_COUNT; i++) {
 		const struct cli_row *r = &cli_rows[i];
+		struct str text;
 		if (r->status == OPT_REMOVED)
 			continue;
 		str_add(out, markup == HELP_SCDOC ? "*" : "- **");
@@ -224,7 +290,10 @@ void help_cli_reference(enum help_markup markup, struct str *out)
 		str_printf(out, "--%s%s", r->name, *r->value ? "=" : "");
 		help_marked(r->value, markup, out);
 		str_add(out, markup == HELP_SCDOC ? "*\n\t" : "**: ");
-		help_marked(r->help, markup, out);
+		str_init(&text, 4096);
+		help_cli_text(r, &text);
+		help_marked(text.s, markup, out);
+		str_release(&text);
 		help_status_words(r->status, out);
 		str_add(out, markup == HELP_SCDOC ? "\n\n" : "\n");
 	}
@@ -239,12 +308,22 @@ static void help_complete_row(const struct opt_row *row, struct str *out)
 		str_printf(out, "--%s=%s\n", row->name, c->word);
 }
 
+static void help_complete_cli(const struct cli_row *row, struct str *out)
+{
+	const char *word, *next = row->words;
+	size_t n;
+
+	if (row->status != OPT_LIVE)
+		return;
+	str_printf(out, "--%s%s\n", row->name, row->argument == CLI_ARG_NEEDED ? "=" : "");
+	while ((word = cli_word(&next, &n)))
+		str_printf(out, "--%s=%.*s\n", row->name, (int)n, word);
+}
+
 void help_completion(const struct conf_schema *schema, struct str *out)
 {
 	for (int i = 0; i < CLI_COUNT; i++)
-		if (cli_rows[i].status == OPT_LIVE)
-			str_printf(out, "--%s%s\n", cli_rows[i].name,
-				   cli_rows[i].argument == CLI_ARG_NEEDED ? "=" : "");
+		help_complete_cli(&cli_rows[i], out);
 	for (int i = 0; i < OPT_COUNT; i++)
 		help_complete_row(&job_rows[i], out);
 	for (unsigned e = 0; e < schema->n; e++)

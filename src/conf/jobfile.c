@@ -66,7 +66,7 @@ static void jobfile_section_header(struct reader *r, const struct line *l)
 		return;
 	}
 	if (n == 2) {
-		build_fault(r->b, "section", &at, "write [NAME]", "the section has no name");
+		build_fault(r->b, "section", &at, "write [NAME]", "missing section name");
 		return;
 	}
 	if (n - 2 > SECTION_NAME_MAX) {
@@ -115,13 +115,12 @@ static void jobfile_add_option(struct reader *r, const struct line *l, char *tex
 	if (unset)
 		diag_add(r->b->diag, DIAG_WARNING, ERR_USAGE, "env-unset", &item.value_at, -1,
 			 "set it, or write the value",
-			 "the environment variable %.100s is not set: nothing stands for it",
-			 unset);
+			 "environment variable %.100s is not set; using an empty string", unset);
 	if (!*item.key && !eq)
 		return; /* only variables, all empty */
 	if (!*item.key)
 		build_fault(r->b, "option-unknown", &item.at, "write KEY=VALUE",
-			    "a name is missing before '='");
+			    "missing name before '='");
 	else
 		build_item_add(r->b, &r->section, &item);
 }
@@ -138,7 +137,7 @@ static void jobfile_option_line(struct reader *r, const struct line *l)
 	if (!r->open) {
 		if (!r->outside_said)
 			build_fault(r->b, "section", &at, "open a section first: [NAME]",
-				    "an option stands before the first section");
+				    "option before the first section");
 		r->outside_said = true;
 		return;
 	}
@@ -157,7 +156,7 @@ static void jobfile_option_line(struct reader *r, const struct line *l)
 	}
 	if (env.bad || all.bad)
 		build_fault(r->b, "line-length", &at, "at most 8192 bytes",
-			    "the line is too long once its variables are replaced");
+			    "the line is too long after expanding its variables");
 	else
 		text = arena_strdup(r->b->arena, all.s);
 	str_release(&env);
@@ -264,7 +263,7 @@ static void jobfile_include_line(struct reader *r, const struct line *l, const c
 	if (r->open && r->skipped)
 		return;
 	if (r->depth >= INCLUDE_DEPTH || ++r->includes > INCLUDES_MAX) {
-		build_fault(r->b, "include", &at, "does it include itself?",
+		build_fault(r->b, "include", &at, "check for a file that includes itself",
 			    "too many files are included");
 		return;
 	}
@@ -273,7 +272,7 @@ static void jobfile_include_line(struct reader *r, const struct line *l, const c
 	path = env.bad ? NULL : arena_strdup(r->b->arena, env.s);
 	str_release(&env);
 	if (!path || !*path || strcmp(path, "-") == 0) {
-		build_fault(r->b, "include", &at, "write include FILE", "no file is named");
+		build_fault(r->b, "include", &at, "write include FILE", "missing file name");
 		return;
 	}
 	text = jobfile_read_include(r, l, path, &found, &n, &sys);
@@ -299,7 +298,7 @@ static void jobfile_parse_line(struct reader *r, const struct line *l)
 			jobfile_section_header(r, l);
 			return;
 		}
-		build_fault(r->b, "include", &at, "leave the header in the including file",
+		build_fault(r->b, "include", &at, "move the section header to the including file",
 			    "an included file cannot open a section");
 		return;
 	}

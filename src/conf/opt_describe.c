@@ -16,7 +16,7 @@ static const char *const words[] = {
 	[OPT_T_FLOATS] = "numbers joined by ':'",
 	[OPT_T_ENUM] = "word",
 	[OPT_T_ENUMARG] = "word[:argument]",
-	[OPT_T_BITS] = "words joined by ','",
+	[OPT_T_BITS] = "words separated by ','",
 	[OPT_T_STR] = "text",
 	[OPT_T_STRS] = "names joined by ':'",
 	[OPT_T_INT3] = "integer[,integer[,integer]]",
@@ -31,7 +31,7 @@ static const char *const words[] = {
 	[OPT_T_ERRORS3] = "errors joined by ':', for read,write,verify",
 	[OPT_T_RW] = "direction[:N]",
 	[OPT_T_DIST] = "distribution[:arguments]",
-	[OPT_T_SFR] = "words joined by ','[:N]",
+	[OPT_T_SFR] = "words separated by ','[:N]",
 };
 
 static bool opt_describe_has_numeric_limits(const struct opt_row *row)

@@ -138,7 +138,7 @@ static int opt_list_split_sum(const struct opt_in *in, const char *member, doubl
 			  "option '%s': the percentages of '%.200s' add up to %g", in->row->name,
 			  member, sum);
 
-	err_remedy(in->err, "make them add up to 100, or leave some open to share the rest");
+	err_remedy(in->err, "make them add up to 100, or leave some empty to share the rest");
 	return ret;
 }
 

@@ -70,8 +70,7 @@ static int opt_word_no_choice(const struct opt_in *in, const char *word, size_t 
 	}
 	opt_out_printf(&(struct opt_out){.buf = text, .size = sizeof(text)}, "%.*s",
 		       n < sizeof(text) ? (int)n : (int)sizeof(text) - 1, word);
-	err_set(in->err, ERR_USAGE, EINVAL, "option '%s': '%s' is not one of its words",
-		in->row->name, text);
+	err_set(in->err, ERR_USAGE, EINVAL, "option '%s': invalid value '%s'", in->row->name, text);
 	near = names_nearest(text, words, count);
 	if (near >= 0)
 		err_remedy(in->err, "did you mean '%s'? allowed: %s", words[near], allowed);

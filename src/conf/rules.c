@@ -8,7 +8,7 @@
 
 static int rules_bad_argument(struct err *err, const char *name, const char *arg, const char *right)
 {
-	int ret = err_set(err, ERR_USAGE, EINVAL, "option '%s': '%.200s' is not allowed behind ':'",
+	int ret = err_set(err, ERR_USAGE, EINVAL, "option '%s': '%.200s' is not allowed after ':'",
 			  name, arg);
 
 	err_remedy(err, "%s", right);

@@ -39,7 +39,7 @@ two_jobs() {
 	says '^j: 1 worker'
 	grep -q '^Run status group 0' report
 	fathom explain "${null[@]}" --output=missing/words
-	ended 2 'cannot be opened'
+	ended 2 'cannot open output file'
 }
 
 @test "a size in percent of what has no size says so" {
@@ -214,7 +214,7 @@ two_jobs() {
 	ended 1 "did you mean '--iodepth'"
 	printf '[j]\niodpeth=2\n' >j.fio
 	fathom j.fio
-	ended 1 '^j.fio:2:1: error: unknown option' "did you mean 'iodepth'"
+	ended 1 '^fathom: j.fio:2:1: error: unknown option' "did you mean 'iodepth'"
 }
 
 @test "abbreviations, one dash and separate values work as in fio" {
@@ -222,7 +222,7 @@ two_jobs() {
 	ended 0
 	holds '.jobs[0].jobname == "j" and .jobs[0].read.total_ios == 16'
 	fathom "${null[@]}" --o=x
-	ended 1 'can mean'
+	ended 1 'is ambiguous'
 }
 
 @test "--showcmd prints a line that means the same" {
@@ -317,7 +317,7 @@ two_jobs() {
 	printf '[j]\nbs=x\n' >bad.fio
 	rc=0
 	"$FATHOM" - <bad.fio >out 2>err || rc=$?
-	ended 1 '^-:2:4: error:'
+	ended 1 '^fathom: -:2:4: error:'
 }
 
 @test "several files run one after the other, each with its own defaults" {

@@ -100,7 +100,7 @@ verdict() {
 	fathom compare a.json empty
 	ended 1 'holds no file that ends in .json'
 	fathom compare a.json 'x*.json'
-	ended 1 'no file is called'
+	ended 1 'no such file'
 	fathom compare a.json
 	[ "$rc" -eq 1 ]
 	fathom compare --frobnicate a.json a.json
@@ -159,7 +159,7 @@ verdict() {
 	silent
 	says '^Repeats: 3 runs'
 	fathom --repeat=auto:0.0001%:p99 --max-time=11 "${job[@]}"
-	ended 0 'after 5 repeats the interval of p99 is within'
+	ended 0 'after 5 repeats the confidence interval of p99 is within'
 	says '^Repeats: 5 runs'
 	fathom --repeat=auto:1%:speed "${job[@]}"
 	ended 1 "option '--repeat'"

@@ -105,7 +105,7 @@ as_before() {
 		and ($w | index("priority")) and ($w | index("memory"))'
 	holds '[.fathom.isolation[] | select((.why | length) == 0)] | length == 0'
 	# Each step that was not done is also a warning.
-	[ "$(grep -c '^warning: isolate: ' err)" -eq "$(jq '[.fathom.isolation[] | select(.done | not)] | length' out)" ]
+	[ "$(grep -c '^fathom: warning: isolate: ' err)" -eq "$(jq '[.fathom.isolation[] | select(.done | not)] | length' out)" ]
 	as_before
 }
 

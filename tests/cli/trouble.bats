@@ -128,10 +128,10 @@ as_nobody() {
 
 @test "an output file that cannot be written is an error before any I/O" {
 	fathom --name=w --filename=f --rw=write --bs=4k --size=64k --output=none/report
-	ended 2 'none/report cannot be opened: No such file'
+	ended 2 "cannot open output file 'none/report': No such file"
 	[ ! -e f ]
 	fathom --name=w --filename=f --rw=write --bs=4k --size=64k --output=.
-	ended 2 'cannot be opened: Is a directory'
+	ended 2 "cannot open output file '.': Is a directory"
 	[ ! -e f ]
 }
 
@@ -176,7 +176,7 @@ as_nobody() {
 	as_nobody --name=w --directory="$PWD" --rw=write --bs=4k --size=64k
 	ended 2 'Permission denied'
 	as_nobody --name=j --ioengine=null --size=64k --output="$PWD/report"
-	ended 2 'report cannot be opened: Permission denied'
+	ended 2 "report': Permission denied"
 }
 
 @test "an ordinary user is told of devices that may not be opened" {

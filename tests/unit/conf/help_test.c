@@ -65,6 +65,10 @@ static void usage_names_what_this_program_can_do(void **state)
 	assert_contains(out.s, "-o, --output=FILE");
 	assert_contains(out.s, "--set=OPTION=VALUE");
 	assert_null(strstr(out.s, "--server"));
+	assert_contains(out.s, "\nMeasurement and trust:\n      --repeat=");
+	assert_contains(out.s, "terse, minimal, csv, json,");
+	for (const char *line = out.s; *line; line += strcspn(line, "\n") + 1)
+		assert_true(strcspn(line, "\n") <= 100);
 }
 
 static void completion_offers_words(void **state)
@@ -73,6 +77,8 @@ static void completion_offers_words(void **state)
 	help_completion(&fake_schema, &out);
 	assert_contains(out.s, "--rw=randread\n");
 	assert_contains(out.s, "--time_based\n");
+	assert_contains(out.s, "--output-format=jsonl\n");
+	assert_contains(out.s, "--eta=never\n");
 	assert_contains(out.s, "--ioengine=pvsync2\n");
 	assert_null(strstr(out.s, "--verify="));
 }

@@ -80,10 +80,10 @@ static void options_of_profiles_do_nothing_in_a_job(void **state)
 	assert_int_equal(f->list.n, 1);
 	assert_int_equal(f->diag.n, 2);
 	assert_starts(message(f, 0),
-		      "j.fio:2:1: warning: option 'threads' has no effect: it is one "
-		      "of fio's profile tiobench; did you mean 'thread'?");
+		      "j.fio:2:1: warning: option 'threads' has no effect: it belongs "
+		      "to fio's profile tiobench; did you mean 'thread'?");
 	assert_starts(message(f, 1), "j.fio:3:1: warning: option 'read-req-num-512-blocks' has no "
-				     "effect: it is one of fio's profile act; leave it out");
+				     "effect: it belongs to fio's profile act; remove it");
 }
 
 static void names_of_sections_keep_blanks_and_may_repeat(void **state)
@@ -104,9 +104,9 @@ static void a_bad_section_header_is_an_error_with_its_place(void **state)
 
 	assert_int_not_equal(parse_file(f, "bs=4k\n[a] junk\nbs=4x\n[]\n[b]\n"), 0);
 	assert_int_equal(f->diag.n, 3);
-	assert_starts(message(f, 0), "j.fio:1:1: error: an option stands before the first section");
+	assert_starts(message(f, 0), "j.fio:1:1: error: option before the first section");
 	assert_starts(message(f, 1), "j.fio:2:1: error: section header '[a] junk'");
-	assert_starts(message(f, 2), "j.fio:4:1: error: the section has no name");
+	assert_starts(message(f, 2), "j.fio:4:1: error: missing section name");
 }
 
 static void global_affects_later_sections_only_and_adds_up(void **state)
@@ -280,8 +280,7 @@ static void all_mistakes_are_collected_with_their_places(void **state)
 		      "j.fio:2:3: error: unknown option 'blocksise'; did you mean 'bs'");
 	assert_starts(message(f, 1), "j.fio:3:6: error: option 'bs': '16mfoo'");
 	assert_starts(message(f, 2), "j.fio:5:1: error: option 'verify' is not supported yet");
-	assert_starts(message(f, 3),
-		      "j.fio:6:1: error: option 'rwmixcycle' does not exist any more");
+	assert_starts(message(f, 3), "j.fio:6:1: error: option 'rwmixcycle' has been removed");
 	assert_starts(message(f, 0), "j.fio:2:3");
 	assert_starts(message(f, 4), "j.fio:10:1: error: option 'pool' of engine");
 	assert_starts(message(f, 5), "j.fio:8:18: error: option 'hipri_percentage': '200'");
@@ -383,7 +382,7 @@ static void section_picks_sections_by_exact_name(void **state)
 	assert_int_equal(f->list.n, 2);
 	assert_int_equal(FIELD(f, 0).bs[DIR_READ], 8192);
 	assert_int_not_equal(parse(f, "--section=zz", "j.fio", NULL), 0);
-	assert_starts(message(f, 0), "error: no section is named 'zz'");
+	assert_starts(message(f, 0), "error: there is no section 'zz'");
 	assert_int_not_equal(parse(f, "--section=global", "j.fio", NULL), 0);
 }
 
