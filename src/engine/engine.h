@@ -28,8 +28,10 @@ enum {
 	ENGINE_FSYNC_INLINE = 256,  /* the worker does syncs through the descriptor, engine idle */
 	ENGINE_ATOMIC = 512,	    /* can write atomically (RWF_ATOMIC) */
 	ENGINE_ASYNC_DIRECT = 1024, /* asynchronous with direct I/O only: else submit blocks */
-	ENGINE_IO_URING = 2048 /* works through io_uring, which may be forbidden and may hand I/Os
-				* to kernel workers */
+	ENGINE_IO_URING = 2048, /* works through io_uring, which may be forbidden and may hand I/Os
+				 * to kernel workers */
+	ENGINE_THREADS = 4096	/* other threads of the process do the I/O, so that descriptors must
+				 * be those of the whole process */
 };
 
 /* What the options of a job make of its engine, as far as others have to know. */

@@ -1,5 +1,5 @@
-/* ftruncate: a write sets the size of the file to its offset, as fio's engine of this name does. What
- * is measured is the system call; no data is transferred. */
+/* ftruncate: a write sets the size of the file to its offset, as fio's engine of this name does.
+ * What is measured is the system call; no data is transferred. */
 #include "engine/completed.h"
 #include "engine/defaults.h"
 #include "engine/fileop.h"

@@ -158,7 +158,7 @@ static void posixaio_close(struct engine *e)
 const struct engine_ops engine_posixaio = {
 	.name = "posixaio",
 	.help = "POSIX asynchronous I/O of the C library (threads)",
-	.caps = ENGINE_TRIM,
+	.caps = ENGINE_TRIM | ENGINE_THREADS,
 	.ctx_size = sizeof(struct posixaio_ctx),
 	.io_size = sizeof(struct posixaio_io),
 	.probe = default_probe,

@@ -181,10 +181,11 @@ int place_thread(struct worker *w, struct err *err)
 	/* Sleeps of paced jobs end when they should, not 50 us later. */
 	prctl(PR_SET_TIMERSLACK, 1ul);
 	/* A descriptor table of its own: look-ups are not shared and take the kernel's single-owner
-	 * path. */
-	if (unshare(CLONE_FILES))
-		return err_set(err, ERR_SETUP, errno, "no descriptor table for a worker: %s",
-			       strerror(errno));
+	 * path. Where that is forbidden (Docker's default filter), the shared table is only slower.
+	 * An engine whose I/O other threads do needs the shared one: in theirs a number may be
+	 * another file. */
+	if (!(w->pj->caps & ENGINE_THREADS))
+		IGNORE_RESULT(unshare(CLONE_FILES));
 	if (w->env->enter)
 		w->env->enter(w);
 	ret = place_pin(w, err);
