@@ -5,8 +5,9 @@
 #include <string.h>
 #include <sys/un.h>
 
-#define LIVE_FORMS    "write fd:N, unix:PATH, tcp:HOST:PORT or the path of a file"
-#define METRICS_FORMS "write PORT, HOST:PORT or unix:PATH"
+#define LIVE_FORMS "write fd:N, unix:PATH, tcp:HOST:PORT or the path of a file"
+#define METRICS_FORMS                                                                              \
+	"write PORT, HOST:PORT, unix:PATH, or the path of a file as DIR/NAME or NAME.prom"
 
 static int endpoint_refuse(struct err *err, const char *forms, const char *text, const char *why)
 {
@@ -110,12 +111,25 @@ int endpoint_live(const char *text, struct arena *arena, struct endpoint *out, s
 	return ret;
 }
 
+/* No host has a slash in its name, and collectors of text files want names that end in .prom. */
+static bool endpoint_looks_like_file(const char *text)
+{
+	static const char end[] = ".prom";
+	size_t n = strlen(text), end_n = sizeof(end) - 1;
+
+	return strchr(text, '/') || (n > end_n && !strcmp(text + n - end_n, end));
+}
+
 int endpoint_metrics(const char *text, struct arena *arena, struct endpoint *out, struct err *err)
 {
 	unsigned port;
 
 	if (strncmp(text, "unix:", 5) == 0)
 		return endpoint_unix_path(text + 5, METRICS_FORMS, out, err);
+	if (endpoint_looks_like_file(text)) {
+		*out = (struct endpoint){.kind = ENDPOINT_PATH, .path = text};
+		return 0;
+	}
 	if (endpoint_number(text, 65535, &port)) {
 		*out = (struct endpoint){.kind = ENDPOINT_TCP, .host = "127.0.0.1", .port = port};
 		return 0;

@@ -1,4 +1,5 @@
-/* Where live numbers go (--live) and where metrics are served (--metrics): the text taken apart. */
+/* Where live numbers go (--live) and where metrics are served or written (--metrics): the text
+ * taken apart. */
 #ifndef FATHOM_CONF_ENDPOINT_H
 #define FATHOM_CONF_ENDPOINT_H
 
@@ -20,8 +21,8 @@ struct endpoint {
  * is untouched then. Texts are in the arena. */
 MUST_CHECK int endpoint_live(const char *text, struct arena *arena, struct endpoint *out,
 			     struct err *err);
-/* "PORT", "HOST:PORT" or "unix:PATH"; the host is 127.0.0.1 when it is not named, port 0 means any
- * free one. */
+/* "PORT", "HOST:PORT", "unix:PATH" or the path of a file, which has a slash or ends in ".prom"; the
+ * host is 127.0.0.1 when it is not named, port 0 means any free one. */
 MUST_CHECK int endpoint_metrics(const char *text, struct arena *arena, struct endpoint *out,
 				struct err *err);
 

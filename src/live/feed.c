@@ -1,7 +1,7 @@
-#include "base/time.h"
 #include "live/feed.h"
 #include "live/sockets.h"
 #include "live/threads.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -10,7 +10,6 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LINES	   16u
@@ -97,6 +96,7 @@ static void feed_wake(struct feed *f)
 /* With the lock: the oldest line is no longer needed. */
 static void feed_pop(struct feed *f)
 {
+	assert(f->n);
 	free(f->queue[f->first].text);
 	f->queue[f->first] = (struct line){0};
 	f->first = (f->first + 1) % LINES;
@@ -190,31 +190,6 @@ static void *feed_main(void *arg)
 	return NULL;
 }
 
-/* A condition on the clock that nobody sets. */
-static void feed_cond_init(pthread_cond_t *c)
-{
-	pthread_condattr_t attr;
-
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(c, &attr);
-	pthread_condattr_destroy(&attr);
-}
-
-static struct timespec feed_in_ms(unsigned ms)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	ts.tv_sec += ms / 1000;
-	ts.tv_nsec += (long)(ms % 1000) * 1000000;
-	if (ts.tv_nsec >= (long)NS_PER_SEC) {
-		ts.tv_sec++;
-		ts.tv_nsec -= (long)NS_PER_SEC;
-	}
-	return ts;
-}
-
 static void feed_free(struct feed *f)
 {
 	while (f->n)
@@ -234,10 +209,11 @@ int feed_open(const struct endpoint *to, bool patient, struct feed **out, struct
 	struct stat st;
 	int ret;
 
+	assert(to && to->kind && out);
 	if (!f)
 		return err_set(err, ERR_SETUP, ENOMEM, "no memory for live numbers");
 	pthread_mutex_init(&f->lock, NULL);
-	feed_cond_init(&f->moved);
+	threads_cond_init(&f->moved);
 	f->patient = patient;
 	f->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	f->fd = feed_open_endpoint(to, err);
@@ -259,9 +235,10 @@ int feed_open(const struct endpoint *to, bool patient, struct feed **out, struct
 
 bool feed_room(struct feed *f)
 {
-	struct timespec until = feed_in_ms(PATIENT_MS);
+	struct timespec until = threads_in_ms(PATIENT_MS);
 	bool room;
 
+	assert(f && f->n <= LINES && !f->closing);
 	pthread_mutex_lock(&f->lock);
 	while (f->patient && f->n == LINES && !f->done)
 		if (pthread_cond_timedwait(&f->moved, &f->lock, &until) == ETIMEDOUT)
@@ -275,7 +252,9 @@ bool feed_room(struct feed *f)
 
 void feed_put(struct feed *f, char *line, size_t n)
 {
+	assert(f && line && n);
 	pthread_mutex_lock(&f->lock);
+	assert(f->n < LINES); /* feed_room() said so */
 	f->queue[(f->first + f->n) % LINES] = (struct line){line, n};
 	f->n++;
 	pthread_mutex_unlock(&f->lock);
@@ -284,6 +263,7 @@ void feed_put(struct feed *f, char *line, size_t n)
 
 uint64_t feed_dropped(struct feed *f)
 {
+	assert(f);
 	pthread_mutex_lock(&f->lock);
 	uint64_t n = f->dropped;
 	pthread_mutex_unlock(&f->lock);
@@ -292,6 +272,7 @@ uint64_t feed_dropped(struct feed *f)
 
 int feed_error(struct feed *f)
 {
+	assert(f);
 	pthread_mutex_lock(&f->lock);
 	int error = f->error;
 	pthread_mutex_unlock(&f->lock);
@@ -301,7 +282,7 @@ int feed_error(struct feed *f)
 /* With the lock: until the thread is done or the time is over. */
 static void feed_await_done(struct feed *f, unsigned ms)
 {
-	struct timespec until = feed_in_ms(ms);
+	struct timespec until = threads_in_ms(ms);
 
 	while (!f->done && pthread_cond_timedwait(&f->moved, &f->lock, &until) != ETIMEDOUT)
 		;
@@ -309,6 +290,7 @@ static void feed_await_done(struct feed *f, unsigned ms)
 
 unsigned feed_close(struct feed *f, unsigned grace_ms)
 {
+	assert(f && !f->closing);
 	pthread_mutex_lock(&f->lock);
 	f->closing = true;
 	feed_wake(f);

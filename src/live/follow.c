@@ -3,6 +3,7 @@
 #include "live/metrics.h"
 #include "live/jsonlive.h"
 #include "live/openmetrics.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ struct follow {
 	struct json_live *lines;
 	struct feed *feed; /* NULL: no --live, or ended */
 	struct metrics *metrics;
-	bool told_slow, told_gone;
+	bool told_slow, told_gone, told_file;
 };
 
 static void follow_publish(struct follow *f, const struct result *r, const struct progress *p)
@@ -28,11 +29,23 @@ static void follow_publish(struct follow *f, const struct result *r, const struc
 
 	if (!to)
 		return; /* the old page stays */
-	int ret = openmetrics_print(r, p, to);
+	int ret = openmetrics_print(r, p, metrics_format(f->metrics), to);
 	if (!fclose(to) && !ret)
 		metrics_publish(f->metrics, text, n);
 	else
 		free(text);
+}
+
+static void follow_warn_file(struct follow *f)
+{
+	int error = f->metrics ? metrics_error(f->metrics) : 0;
+
+	if (!error || f->told_file)
+		return;
+	f->told_file = true;
+	diag_add(f->diag, DIAG_WARNING, ERR_NONE, "metrics-write", NULL, -1, "",
+		 "metrics could not be written to %s: %s; the file may be out of date",
+		 metrics_url(f->metrics), strerror(error));
 }
 
 static void follow_put_line(struct follow *f, const struct result *r, const struct progress *p)
@@ -84,14 +97,35 @@ static void follow_end_lines(struct follow *f)
 			 left, (unsigned long long)dropped);
 }
 
+/* The directory of a path, without its last part; -errno. */
+static int follow_stat_directory(const char *path, struct stat *st)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	int ret = !folder ? -ENOMEM : stat(folder, st) ? -errno : 0;
+
+	free(folder);
+	return ret;
+}
+
+/* Do two paths name the same file, which need not be there yet? */
+static bool follow_same_name(const char *one, const char *two)
+{
+	const char *one_slash = strrchr(one, '/'), *two_slash = strrchr(two, '/');
+	struct stat a, b;
+
+	return !strcmp(one_slash ? one_slash + 1 : one, two_slash ? two_slash + 1 : two) &&
+	       !follow_stat_directory(one, &a) && !follow_stat_directory(two, &b) &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 /* Both in one file or pipe would be neither. A report that does not have its name yet is known by
- * it.
- */
+ * it. */
 static bool follow_same_place(const struct endpoint *live, const char *report, int report_fd)
 {
 	struct stat a, b;
 
-	if (live->kind == ENDPOINT_PATH && report && !strcmp(live->path, report))
+	if (live->kind == ENDPOINT_PATH && report && follow_same_name(live->path, report))
 		return true;
 	if (live->kind == ENDPOINT_PATH && report && !stat(live->path, &a) && !stat(report, &b) &&
 	    !S_ISCHR(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
@@ -126,14 +160,25 @@ static int follow_open_feed(struct follow *f, const struct cmdline *cl, const st
 	return ret;
 }
 
-static int follow_open_metrics(struct follow *f, const struct cmdline *cl, const char *version)
+static int follow_open_metrics(struct follow *f, const struct cmdline *cl, const char *version,
+			       int report_fd)
 {
 	const struct result nothing = {.version = version};
 	struct err err = {0};
 
 	if (!cl->metrics.kind)
 		return 0;
-	int ret = metrics_open(&cl->metrics, &f->metrics, &err);
+	int ret = 0;
+	if (cl->metrics.kind == ENDPOINT_PATH &&
+	    (follow_same_place(&cl->metrics, cl->output, report_fd) ||
+	     (cl->live.kind == ENDPOINT_PATH &&
+	      follow_same_name(cl->live.path, cl->metrics.path)))) {
+		ret = err_set(&err, ERR_USAGE, EINVAL,
+			      "--metrics: the report or the live numbers go to the same file");
+		err_remedy(&err, "name another file");
+	}
+	if (!ret)
+		ret = metrics_open(&cl->metrics, &f->metrics, &err);
 	if (ret) {
 		diag_add_err(f->diag, "metrics-open", -1, &err);
 		return ret;
@@ -151,6 +196,7 @@ int follow_open(const struct cmdline *cl, const struct plan *p, const char *vers
 	struct follow *f;
 	int ret;
 
+	assert(cl && p && diag && out);
 	*out = NULL;
 	if (!cl->live.kind && !cl->metrics.kind)
 		return 0;
@@ -163,7 +209,7 @@ int follow_open(const struct cmdline *cl, const struct plan *p, const char *vers
 	f->period_ns = cl->live_interval_ns;
 	ret = follow_open_feed(f, cl, p, report_fd);
 	if (!ret)
-		ret = follow_open_metrics(f, cl, version);
+		ret = follow_open_metrics(f, cl, version, report_fd);
 	if (ret)
 		follow_close(f);
 	else
@@ -180,7 +226,9 @@ void follow_show(struct follow *f, const struct result *r, const struct progress
 {
 	if (!f)
 		return;
+	assert(r);
 	follow_publish(f, r, p);
+	follow_warn_file(f);
 	if (!f->feed)
 		return;
 	follow_put_line(f, r, p);

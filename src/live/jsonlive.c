@@ -3,6 +3,7 @@
 #include "report/jsonw.h"
 #include "report/text.h"
 #include "result/interval.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -147,8 +148,10 @@ int json_live_line(struct json_live *l, const struct result *r, const struct pro
 		   uint64_t dropped, FILE *to)
 {
 	struct jsonw w;
-	int ret = jsonlive_make_marks(l, r->jobs_n);
+	int ret;
 
+	assert(l && r && to && r->elapsed_ns >= l->elapsed_ns);
+	ret = jsonlive_make_marks(l, r->jobs_n);
 	if (ret)
 		return ret;
 	jsonw_init(&w, to, true, 0);

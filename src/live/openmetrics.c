@@ -2,6 +2,7 @@
 #include "live/openmetrics.h"
 #include "base/direction.h"
 #include "report/text.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -25,17 +26,30 @@ static const struct {
 struct out {
 	const struct result *r;
 	const struct progress *p;
+	enum openmetrics_format format;
 	FILE *to;
 };
 
-/* unit is NULL when there is none; else the name ends with it, as the format wants. */
+/* unit is NULL when there is none; else the name ends with it, as OpenMetrics wants. The older
+ * format calls a family by the name of its samples and knows neither units nor the type info. */
 static void openmetrics_family(const struct out *o, const char *name, const char *type,
 			       const char *unit, const char *help)
 {
-	fprintf(o->to, "# TYPE " PREFIX "%s %s\n", name, type);
+	const char *suffix = "";
+
+	if (o->format == OPENMETRICS_PROMETHEUS) {
+		unit = NULL;
+		if (!strcmp(type, "counter")) {
+			suffix = "_total";
+		} else if (!strcmp(type, "info")) {
+			suffix = "_info";
+			type = "gauge";
+		}
+	}
+	fprintf(o->to, "# TYPE " PREFIX "%s%s %s\n", name, suffix, type);
 	if (unit)
 		fprintf(o->to, "# UNIT " PREFIX "%s %s\n", name, unit);
-	fprintf(o->to, "# HELP " PREFIX "%s %s\n", name, help);
+	fprintf(o->to, "# HELP " PREFIX "%s%s %s\n", name, suffix, help);
 }
 
 /* Backslash, quote and line feed are escaped; bytes that are no UTF-8 become U+FFFD. */
@@ -226,15 +240,18 @@ static void openmetrics_latencies(const struct out *o)
 				openmetrics_histogram(o, name, &o->r->jobs[i], d);
 }
 
-int openmetrics_print(const struct result *r, const struct progress *p, FILE *to)
+int openmetrics_print(const struct result *r, const struct progress *p,
+		      enum openmetrics_format format, FILE *to)
 {
-	const struct out o = {.r = r, .p = p, .to = to};
+	const struct out o = {.r = r, .p = p, .format = format, .to = to};
 
+	assert(r && to);
 	openmetrics_run(&o);
 	openmetrics_workers(&o);
 	openmetrics_counters(&o);
 	openmetrics_errors(&o);
 	openmetrics_latencies(&o);
-	fputs("# EOF\n", to);
+	if (format == OPENMETRICS_1_0)
+		fputs("# EOF\n", to);
 	return text_flush(to);
 }

@@ -1,4 +1,5 @@
 #include "live/sockets.h"
+#include <assert.h>
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -12,14 +13,15 @@
 #include <unistd.h>
 
 #define CONNECT_MS 5000
-#define BACKLOG	   16
+#define BACKLOG	   64
 #define HOW	   (SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC)
 
 static struct sockaddr_un sockets_unix_address(const char *path)
 {
 	struct sockaddr_un a = {.sun_family = AF_UNIX};
 
-	memcpy(a.sun_path, path, strlen(path)); /* its length was checked when it was parsed */
+	assert(strlen(path) < sizeof(a.sun_path)); /* checked when it was parsed */
+	memcpy(a.sun_path, path, strlen(path));
 	return a;
 }
 
@@ -71,6 +73,7 @@ int socket_connect(const struct endpoint *to, struct err *err)
 {
 	int fd = -EADDRNOTAVAIL;
 
+	assert(to->kind == ENDPOINT_UNIX || to->kind == ENDPOINT_TCP);
 	if (to->kind == ENDPOINT_UNIX) {
 		struct sockaddr_un a = sockets_unix_address(to->path);
 		fd = sockets_try_connect(AF_UNIX, (struct sockaddr *)&a, sizeof(a));
@@ -149,6 +152,7 @@ int socket_listen(const struct endpoint *at, unsigned *port, struct err *err)
 {
 	int fd = -EADDRNOTAVAIL;
 
+	assert(at->kind == ENDPOINT_UNIX || (at->kind == ENDPOINT_TCP && port));
 	if (at->kind == ENDPOINT_UNIX)
 		return sockets_listen_unix(at->path, err);
 	struct addrinfo *list = sockets_resolve(at, AI_PASSIVE, err);

@@ -170,8 +170,14 @@ warned() {
 	jq -es 'length == 1 and .[0].final and .[0].exit_code == 2 and .[0].jobs == []' lines
 }
 
+# The program was built with libmicrohttpd.
+serves() {
+	"$FATHOM" --version | grep -q libmicrohttpd || skip "built without libmicrohttpd"
+}
+
 @test "metrics hold to the format and only grow" {
 	need jq
+	serves
 	start --output-format=json --name='odd "name\' --numjobs=2 --ioengine=null --size=1m --rw=randrw --rate_iops=500,500 \
 		--time_based --runtime=30 --metrics=0 --live-interval=50ms
 	await grep -q 'metrics are served at http' err
@@ -199,19 +205,22 @@ warned() {
 	done
 }
 
-@test "the server answers GET of one page and survives everything else" {
+@test "the server answers GET and HEAD of one page and survives everything else" {
+	serves
 	start --name=a --ioengine=null --size=1m --rate_iops=500 --time_based --runtime=30 --metrics=unix:m
 	await test -S m
-	[ "$(follow get unix:m 'POST /metrics HTTP/1.1\r\n\r\n')" = "405 text/plain; charset=utf-8" ]
-	[ "$(follow get unix:m 'HEAD /metrics HTTP/1.0\r\n\r\n')" = "405 text/plain; charset=utf-8" ]
-	[ "$(follow get unix:m 'GET / HTTP/1.1\r\n\r\n')" = "404 text/plain; charset=utf-8" ]
-	[ "$(follow get unix:m 'GET /metricsx HTTP/1.1\r\n\r\n')" = "404 text/plain; charset=utf-8" ]
-	[ "$(follow get unix:m '\r\n\r\n')" = "400 text/plain; charset=utf-8" ]
-	[ "$(follow get unix:m 'GET /metrics\r\n\r\n')" = "400 text/plain; charset=utf-8" ]
-	[ "$(follow get unix:m 'GET /metrics FTP/1.1\r\n\r\n')" = "400 text/plain; charset=utf-8" ]
-	[ "$(follow get unix:m "GET /$(head -c 5000 /dev/zero | tr '\0' a) HTTP/1.1\r\n\r\n")" = "431 text/plain; charset=utf-8" ]
-	[ "$(follow get unix:m 'GET /metrics?a=b HTTP/1.0\r\n\r\n')" = "200 application/openmetrics-text; version=1.0.0; charset=utf-8" ]
-	follow idle unix:m 7
+	page="200 application/openmetrics-text; version=1.0.0; charset=utf-8"
+	[ "$(follow get unix:m 'POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi')" = "405 text/plain; charset=utf-8" ]
+	[ "$(follow get unix:m 'BREW /metrics HTTP/1.1\r\nHost: x\r\n\r\n')" = "405 text/plain; charset=utf-8" ]
+	[ "$(follow get unix:m 'HEAD /metrics HTTP/1.0\r\n\r\n')" = "$page" ]
+	[ "$(follow get unix:m 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')" = "404 text/plain; charset=utf-8" ]
+	[ "$(follow get unix:m 'GET /metricsx HTTP/1.1\r\nHost: x\r\n\r\n')" = "404 text/plain; charset=utf-8" ]
+	[[ "$(follow get unix:m 'GET /metrics FTP/1.1\r\n\r\n')" = "400 "* ]]
+	follow noise unix:m '\0\x01\xff\xfe garbage \0\r\n\r\n'
+	follow noise unix:m '\r\n\r\nGET\r\n\r\n'
+	follow noise unix:m "GET /$(head -c 40000 /dev/zero | tr '\0' a) HTTP/1.1\r\n\r\n"
+	[ "$(follow get unix:m 'GET /metrics?a=b HTTP/1.0\r\n\r\n')" = "$page" ]
+	follow idle unix:m 31
 	follow get unix:m
 	python3 "$TOP/tests/cli/openmetrics.py" page
 	kill -INT "$pid"
@@ -220,7 +229,88 @@ warned() {
 	[ ! -e m ]
 }
 
+@test "more clients than connections are answered one after the other" {
+	serves
+	start --name=a --ioengine=null --size=1m --rate_iops=500 --time_based --runtime=30 --metrics=0
+	await grep -q 'metrics are served at http' err
+	follow crowd "$(grep -o 'http://127[^ ]*' err)" 50
+	kill -INT "$pid"
+	finish
+	[ "$rc" -eq 128 ]
+}
+
+@test "a run ends while a client is connected" {
+	need jq
+	serves
+	start --output-format=json --name=a --ioengine=null --size=1m --rate_iops=500 --time_based --runtime=2 --metrics=unix:m
+	await test -S m
+	reader hang unix:m
+	await test -e connected
+	finish
+	[ "$rc" -eq 0 ]
+	holds '.jobs[0].error == 0 and (.jobs[0].read.runtime | . >= 2000 and . < 3000)'
+	wait "$reader"
+}
+
+@test "a socket of a killed run is replaced" {
+	serves
+	start --name=a --ioengine=null --size=1m --rate_iops=500 --time_based --runtime=30 --metrics=unix:m
+	await test -S m
+	kill -KILL "$pid"
+	finish
+	[ -S m ]
+	fathom --name=a --ioengine=sim --size=4k --metrics=unix:m
+	ended 0
+	[ ! -e m ]
+}
+
+@test "without libmicrohttpd serving is refused before the run" {
+	need jq
+	! "$FATHOM" --version | grep -q libmicrohttpd || skip "built with libmicrohttpd"
+	for where in 0 unix:m; do
+		fathom_json --name=a --filename=f --size=4k --rw=write --metrics=$where
+		ended 2 'served by libmicrohttpd, and this program was built without it'
+		holds '[.fathom.messages[].code] == ["metrics-open"]'
+		[ ! -e f ] && [ ! -e m ]
+	done
+}
+
+@test "a file of metrics is replaced as a whole and keeps the last page" {
+	start --name=a --ioengine=null --size=1m --rate_iops=500 --time_based --runtime=30 --metrics=m.prom --live-interval=20ms
+	await grep -qs '^fathom_ios_total{job="a",number="0",direction="read"} [1-9]' m.prom
+	for _ in {1..50}; do
+		cat m.prom >copy
+		tail -n 1 copy | grep -q '^fathom_' || fail "half a page"
+	done
+	grep -q '^fathom_finished 0$' copy
+	kill -INT "$pid"
+	finish
+	[ "$rc" -eq 128 ]
+	grep -q '^fathom_finished 1$' m.prom
+	grep -q '^# TYPE fathom_ios_total counter$' m.prom
+	grep -q '^# TYPE fathom_build_info gauge$' m.prom
+	! grep -q 'EOF\|UNIT' m.prom
+	[ "$(ls)" = "$(ls | grep -v part)" ]
+}
+
+@test "a file of metrics that cannot be replaced is refused before the run" {
+	mkdir d
+	mkfifo pipe
+	: >plain
+	ln -s plain link
+	for where in ./d ./pipe ./link ./none/m.prom /dev/null; do
+		fathom --name=a --filename=f --size=4k --rw=write --metrics=$where
+		ended 2 "$where cannot be replaced"
+		[ ! -e f ]
+	done
+	for how in '--output=report' '--live=report' "--live=$PWD/report"; do
+		fathom --name=a --ioengine=null --size=4k --metrics=./report $how
+		ended 1 'go to the same file'
+	done
+}
+
 @test "a socket that was left behind is replaced, one in use is not" {
+	serves
 	python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("m")'
 	fathom --name=a --ioengine=sim --size=4k --metrics=unix:m
 	ended 0

@@ -66,6 +66,19 @@ static void metrics_listen_on_this_machine_only_unless_asked(void **state)
 	assert_int_equal(e.kind, ENDPOINT_UNIX);
 }
 
+static void metrics_go_to_a_file_by_its_slash_or_ending(void **state)
+{
+	const char *const files[] = {"./9100", "/var/lib/x", "m.prom", "host:1.prom", "a:1/b"};
+	struct endpoint e;
+	struct err err = {0};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		assert_int_equal(endpoint_metrics(files[i], *state, &e, &err), 0);
+		assert_int_equal(e.kind, ENDPOINT_PATH);
+		assert_string_equal(e.path, files[i]);
+	}
+}
+
 /* A path one byte too long for a socket. */
 static const char *long_path(char text[160], const char *prefix)
 {
@@ -85,7 +98,7 @@ static void what_is_no_place_is_refused_with_a_remedy(void **state)
 		"unix:",   "tcp:",	  "tcp:host",	"tcp:host:", "tcp::80",
 		"tcp:h:0", "tcp:h:65536", "tcp:::1:80", "udp:h:1",   long_path(text, "unix:")};
 	const char *const metrics[] = {
-		"", "x", "-1", "65536", "host:", ":80", "::1:80", "unix:", "tcp:h:1"};
+		"", "x", "-1", "65536", "host:", ":80", "::1:80", "unix:", "tcp:h:1", ".prom"};
 	struct endpoint e = {.kind = ENDPOINT_FD, .fd = 77};
 
 	for (size_t i = 0; i < sizeof(live) / sizeof(live[0]); i++) {
@@ -108,6 +121,8 @@ int main(void)
 						teardown),
 		cmocka_unit_test_setup_teardown(metrics_listen_on_this_machine_only_unless_asked,
 						setup, teardown),
+		cmocka_unit_test_setup_teardown(metrics_go_to_a_file_by_its_slash_or_ending, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(what_is_no_place_is_refused_with_a_remedy, setup,
 						teardown),
 	};

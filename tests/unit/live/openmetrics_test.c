@@ -11,16 +11,38 @@
 #include "../report/print.h"
 #include "../report/sample.h"
 
-static char *print(const struct result *r, const struct progress *p)
+static char *print_as(const struct result *r, const struct progress *p,
+		      enum openmetrics_format format)
 {
 	char *text = NULL;
 	size_t size = 0;
 	FILE *to = open_memstream(&text, &size);
 
 	assert_non_null(to);
-	assert_int_equal(openmetrics_print(r, p, to), 0);
+	assert_int_equal(openmetrics_print(r, p, format, to), 0);
 	fclose(to);
 	return text;
+}
+
+static char *print(const struct result *r, const struct progress *p)
+{
+	return print_as(r, p, OPENMETRICS_1_0);
+}
+
+/* Samples are the same in both formats; comments differ. */
+static void the_older_format_names_counters_in_full(void **state)
+{
+	struct result r;
+
+	sample_result(&r, NULL);
+	char *text = print_as(&r, NULL, OPENMETRICS_PROMETHEUS);
+	golden_text("prometheus", text);
+	assert_non_null(strstr(text, "# TYPE fathom_ios_total counter\n"));
+	assert_non_null(strstr(text, "# TYPE fathom_build_info gauge\n"));
+	assert_null(strstr(text, "# UNIT"));
+	assert_null(strstr(text, "# EOF"));
+	free(text);
+	result_release(&r);
 }
 
 static void names_cannot_break_the_format(void **state)
@@ -78,6 +100,7 @@ static void buckets_count_up_to_their_limit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_older_format_names_counters_in_full),
 		cmocka_unit_test(names_cannot_break_the_format),
 		cmocka_unit_test(buckets_count_up_to_their_limit),
 	};
