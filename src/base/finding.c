@@ -12,20 +12,7 @@ static const struct finding_row rows[] = {
 };
 #undef MESSAGE
 
-#define LEVEL_NOTE    "note"
-#define LEVEL_WARNING "warning"
-#define LEVEL_ERROR   "error"
-
-#define FINDING(code, title, subject, severity, before, after, effect, remedy)
-static const struct finding_message messages[] = {
-#define MESSAGE(code, level, meaning) {code, LEVEL_##level, meaning},
-#include "base/findings.def"
-#undef MESSAGE
-};
-#undef FINDING
-
-#define ROWS	 (sizeof(rows) / sizeof(rows[0]))
-#define MESSAGES (sizeof(messages) / sizeof(messages[0]))
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
 
 const struct finding_row *finding_row(const char *code)
 {
@@ -51,16 +38,6 @@ struct finding finding_of(const char *code, const char *subject)
 		.seconds = "",
 		.remedy = "",
 	};
-}
-
-const struct finding_row *finding_at(unsigned i)
-{
-	return i < ROWS ? &rows[i] : NULL;
-}
-
-const struct finding_message *finding_message_at(unsigned i)
-{
-	return i < MESSAGES ? &messages[i] : NULL;
 }
 
 const char *finding_word(enum finding_severity s)

@@ -25,13 +25,6 @@ struct finding_row {
 	const char *remedy;
 };
 
-/* A message that is no finding. */
-struct finding_message {
-	const char *code;
-	const char *level; /* "note", "warning", "error": the highest it has */
-	const char *meaning;
-};
-
 struct finding {
 	const char *code;
 	const char *title;
@@ -59,9 +52,6 @@ enum {
 struct finding finding_of(const char *code, const char *subject);
 /* NULL: no finding has this code. */
 const struct finding_row *finding_row(const char *code);
-/* In the order in which they are told; NULL beyond the last. */
-const struct finding_row *finding_at(unsigned i);
-const struct finding_message *finding_message_at(unsigned i);
 /* "ok", "unknown", "note", "warn", "bad": of a check before a run. */
 const char *finding_word(enum finding_severity s);
 /* "note", "disturbed", "invalid": of a finding of a run. */

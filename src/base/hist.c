@@ -54,15 +54,6 @@ const uint8_t hist_lat_first[HIST_BUCKETS] = {
 	[FROM(MS(2000))... HIST_BUCKETS - 1] = 31,
 };
 
-unsigned hist_lat_bin_slow(uint64_t ns)
-{
-	unsigned b = 0;
-
-	while (b < HIST_LAT_BINS - 1 && ns >= hist_lat_limit[b])
-		b++;
-	return b;
-}
-
 uint64_t hist_low(unsigned index)
 {
 	assert(index < HIST_BUCKETS);

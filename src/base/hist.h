@@ -46,7 +46,6 @@ uint64_t hist_percentile(const struct hist *h, double p, uint64_t min, uint64_t 
  * 250 500 750 1000 in ns, us, ms, then 2000 ms and >= 2000. Counted beside the histogram because
  * some limits fall inside a bucket. */
 #define HIST_LAT_BINS 32
-unsigned hist_lat_bin_slow(uint64_t ns);	   /* by search, for any ns */
 extern const uint8_t hist_lat_first[HIST_BUCKETS]; /* bin of the lowest value of each bucket */
 extern const uint64_t
 	hist_lat_limit[HIST_LAT_BINS]; /* first value beyond each bin, ns; the last is UINT64_MAX */

@@ -1,6 +1,7 @@
 /* `fathom explain JOB...`: what a job would do, without touching the device; --simulate also runs
  * it on the virtual clock. */
 #include "cmd/failure.h"
+#include "result/merge.h"
 #include "cmd/output.h"
 #include "plan/explain.h"
 #include <errno.h>

@@ -1,6 +1,9 @@
 #include "base/time.h"
+#include "log/logs_write.h"
+#include "log/logs_ios.h"
 #include "cmd/output.h"
 #include "plan/explain.h"
+#include "plan/jobline.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

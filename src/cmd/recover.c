@@ -1,6 +1,7 @@
 #include "cmd/recover.h"
 
 #include "host/journal.h"
+#include "host/journal_undo.h"
 #include <errno.h>
 #include <string.h>
 

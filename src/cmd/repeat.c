@@ -1,4 +1,5 @@
 #include "cmd/repeat.h"
+#include "judge/record_result.h"
 #include "cmd/sides.h"
 #include "report/comparison.h"
 #include "report/repeats.h"

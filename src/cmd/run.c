@@ -1,5 +1,7 @@
 /* `fathom [run] JOB...` and every fio command line. */
 #include "base/signals.h"
+#include "result/merge.h"
+#include "log/logs_ios.h"
 #include "cmd/failure.h"
 #include "cmd/output.h"
 #include "cmd/recover.h"

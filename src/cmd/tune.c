@@ -1,6 +1,8 @@
 /* `fathom tune [--apply|--restore|--status|--dry-run] [DEVICE | FILE | JOB.fio]`: does what the
  * doctor recommends and can be undone. */
 #include "cmd/recover.h"
+#include "host/journal_undo.h"
+#include "doctor/tune_modprobe.h"
 #include "cmd/subject.h"
 #include "host/kernel.h"
 #include "host/sysattr.h"

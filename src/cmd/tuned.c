@@ -2,6 +2,7 @@
 
 #include "cmd/recover.h"
 #include "host/journal.h"
+#include "host/journal_undo.h"
 #include "host/latency.h"
 #include "doctor/tune.h"
 #include <errno.h>

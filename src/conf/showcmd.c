@@ -1,7 +1,8 @@
 #include "conf/showcmd.h"
 #include <string.h>
 
-void showcmd_quote(const char *text, struct str *out)
+/* Append text as one word of a POSIX shell. */
+static void showcmd_quote(const char *text, struct str *out)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 				    "_@%+=:,./-";

@@ -10,7 +10,5 @@
  * stand where they were written, what
  * --set changes is written as --set, a name of its own keeps the file names of the section. */
 void showcmd(const struct cmdline *c, const struct job_list *jobs, struct str *out);
-/* Append text as one word of a POSIX shell. */
-void showcmd_quote(const char *text, struct str *out);
 
 #endif

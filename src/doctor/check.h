@@ -100,14 +100,6 @@ struct cpuset check_local_cpus(struct check *c, const struct blockdev *dev);
 const char *check_cpus(struct check *c, const struct cpuset *l);
 /* Members of x that are not in y. */
 struct cpuset check_without(struct check *c, const struct cpuset *x, const struct cpuset *y);
-bool check_job_polls(const struct plan_job *pj);
-
-/* Add more to a list. -ENOMEM. */
-MUST_CHECK int scope_join(struct doctor *d, struct cpuset *to, const struct cpuset *more);
-/* scope.c: devices, CPUs and uses from the input. */
-MUST_CHECK int scope_find(struct doctor *d);
-/* The file system a path lies on, or would; NULL unknown. */
-const struct mount *scope_mount(struct doctor *d, const char *path);
 
 /* A check and the code that it answers for, which has a row in base/findings.def. */
 struct check_row {

@@ -1,6 +1,6 @@
 /* Checks of a job: does this kernel have what it asks for, and can its numbers mean what they are
  * taken for? The codes are those of the verdict after a run. */
-#include "doctor/check.h"
+#include "doctor/check_job.h"
 #include "judge/limits.h"
 #include "engine/registry.h"
 #include "host/memory.h"

@@ -1,5 +1,6 @@
 /* Checks of a device as it is used: what it is built of, what is on it. */
 #include "doctor/check.h"
+#include "host/blocktree.h"
 #include "host/cgroup.h"
 #include <errno.h>
 #include <string.h>

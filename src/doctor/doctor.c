@@ -1,5 +1,6 @@
 /* The table of checks, and how they are run. */
 #include "doctor/check.h"
+#include "doctor/scope.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* What is to be checked: the devices under the targets, the CPUs the jobs may use, and what they do
  * to each device. */
-#include "doctor/check.h"
+#include "doctor/scope.h"
+#include "host/blocktree.h"
+#include "doctor/check_job.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

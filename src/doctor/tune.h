@@ -51,10 +51,4 @@ MUST_CHECK int tune_make(const struct doctor_input *in, struct arena *a, struct 
  */
 unsigned tune_apply(struct tune_plan *t, const struct host *h, struct journal *j, struct arena *a);
 
-/* Write a line for modprobe to a file of ours (below the root), beside lines for other modules: it
- * is in force once the driver is loaded again. Nothing happens when it is there. -EEXIST: the file
- * is somebody else's; -errno with words. */
-MUST_CHECK int tune_write_modprobe(const struct host *h, const char *path,
-				   const struct doctor_module *m, struct err *err);
-
 #endif

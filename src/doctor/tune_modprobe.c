@@ -1,5 +1,5 @@
 /* Parameters of drivers for their next load. */
-#include "doctor/tune.h"
+#include "doctor/tune_modprobe.h"
 
 #include <errno.h>
 #include <fcntl.h>

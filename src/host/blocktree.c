@@ -1,5 +1,5 @@
 /* What stands on, in and below a block device; declared in blockdev.h. */
-#include "host/blockdev.h"
+#include "host/blocktree.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 #include "host/interrupts.h"
 
 #include "host/blockdev.h"
+#include "host/blocktree.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

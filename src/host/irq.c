@@ -1,6 +1,7 @@
 #include "host/irq.h"
 
 #include "host/blockdev.h"
+#include "host/blocktree.h"
 #include "host/interrupts.h"
 #include "host/list.h"
 #include <errno.h>

@@ -71,6 +71,20 @@ int journal_open_existing(const struct host *h, const char *owner, struct journa
 	return journal_open_it(h, owner, false, out, err);
 }
 
+const struct journal_entry *journal_entry(const struct journal *j, unsigned i)
+{
+	for (unsigned k = 0; k < j->n; k++)
+		if (!j->v[k].undone && i-- == 0)
+			return &j->v[k];
+	return NULL;
+}
+
+void journal_close(struct journal *j)
+{
+	if (j)
+		journal_unload(j, journal_entry(j, 0));
+}
+
 void journal_force(struct journal *j)
 {
 	j->force = true;

@@ -49,21 +49,6 @@ MUST_CHECK int journal_mkdir(struct journal *j, const char *path, struct err *er
 MUST_CHECK int journal_move(struct journal *j, pid_t task, const char *from_cgroup,
 			    const char *to_cgroup, struct err *err);
 
-struct journal_report {
-	unsigned undone;  /* changes taken back, or found to be so */
-	unsigned foreign; /* left alone: somebody else changed it since */
-	unsigned failed;  /* the kernel refused */
-	unsigned owners;  /* journals of processes that are gone (journal_recover) */
-	struct str words; /* a line for each that was left, unless it was said before */
-};
-void journal_report_init(struct journal_report *r);
-void journal_report_release(struct journal_report *r);
-
-/* Take back everything, the last change first. What cannot be taken back stays in the journal; 0
- * also then. r (may be NULL) is added to. -errno: the journal itself cannot be written. */
-MUST_CHECK int journal_undo(struct journal *j, struct journal_report *r);
-/* The same for all processes that are gone. 0 also when there are none; -EACCES. */
-MUST_CHECK int journal_recover(const struct host *h, struct journal_report *r);
 /* From here on undo also what somebody else changed since. */
 void journal_force(struct journal *j);
 

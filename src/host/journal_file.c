@@ -265,11 +265,9 @@ static void journal_file_remove_folders(const struct journal *j)
 	}
 }
 
-void journal_close(struct journal *j)
+void journal_unload(struct journal *j, bool keep)
 {
-	if (!j)
-		return;
-	if (!journal_entry(j, 0)) {
+	if (!keep) {
 		unlink(j->path);
 		journal_file_remove_folders(j);
 	}
@@ -346,12 +344,4 @@ int journal_mark(struct journal *j, unsigned i, char mark)
 	int ret = journal_file_append(j, &line);
 	str_release(&line);
 	return ret;
-}
-
-const struct journal_entry *journal_entry(const struct journal *j, unsigned i)
-{
-	for (unsigned k = 0; k < j->n; k++)
-		if (!j->v[k].undone && i-- == 0)
-			return &j->v[k];
-	return NULL;
 }

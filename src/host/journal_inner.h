@@ -23,6 +23,8 @@ MUST_CHECK int journal_folder(const struct host *h, char *buf, size_t size);
 /* A file of it by its name; create: also make folder and file. -EBUSY, -EACCES, -ENOENT. */
 MUST_CHECK int journal_load(const struct host *h, const char *name, bool create,
 			    struct journal **out);
+/* Close the file, which goes unless it is kept, and free the journal. */
+void journal_unload(struct journal *j, bool keep);
 /* The start of a process, field 22 of /proc/PID/stat below a root. -ENOENT when it is gone. */
 MUST_CHECK int journal_task_start(const struct host *h, pid_t pid, uint64_t *out);
 

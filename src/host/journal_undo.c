@@ -1,7 +1,7 @@
 /* Taking changes back: ours, and those of processes that are gone. Every step may be the last of
  * this process, after which another one starts over: what is found to be undone counts as undone.
  */
-#include "host/journal.h"
+#include "host/journal_undo.h"
 
 #include "host/journal_inner.h"
 #include "host/sysattr.h"

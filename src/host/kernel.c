@@ -5,7 +5,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-int kernel_parse(const char *release, struct kernel *out)
+/* "6.1.0-18-amd64", "5.4-rc2", "6.18.44-fc". -EINVAL without major and minor. */
+static int kernel_parse(const char *release, struct kernel *out)
 {
 	struct kernel k;
 	memset(&k, 0, sizeof(k));

@@ -10,9 +10,7 @@ struct kernel {
 	char release[96]; /* as uname -r has it */
 };
 
-/* Parse "6.1.0-18-amd64", "5.4-rc2", "6.18.44-fc". -EINVAL without major and minor. */
-MUST_CHECK int kernel_parse(const char *release, struct kernel *out);
-/* From /proc/sys/kernel/osrelease, else (root "") uname. */
+/* From /proc/sys/kernel/osrelease, else (root "") uname. -EINVAL without major and minor. */
 MUST_CHECK int kernel_read(const struct host *h, struct kernel *out);
 bool kernel_at_least(const struct kernel *k, unsigned major, unsigned minor);
 

@@ -1,4 +1,5 @@
 #include "host/partition.h"
+#include "host/journal_undo.h"
 
 #include "host/sysattr.h"
 #include "host/list.h"

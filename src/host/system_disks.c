@@ -1,4 +1,5 @@
 #include "host/system_disks.h"
+#include "host/blocktree.h"
 
 #include "host/mounts.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* Percentiles from histograms. */
 #include "base/rng.h"
-#include "judge/compare_row.h"
+#include "judge/bins.h"
 
 #include <errno.h>
 #include <math.h>

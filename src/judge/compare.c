@@ -2,6 +2,7 @@
  * their numbers. */
 #include "judge/compare.h"
 #include "judge/compare_row.h"
+#include "judge/bins.h"
 
 #include <errno.h>
 #include <math.h>

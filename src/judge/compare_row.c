@@ -1,5 +1,7 @@
 /* One metric of two flows: which data its interval is made of, and the verdict. */
 #include "judge/compare_row.h"
+#include "judge/student.h"
+#include "judge/bins.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,7 @@
 /* Findings about the work itself: was it the work that was asked for, and enough of it? */
 #include "base/units.h"
+#include "result/derive.h"
+#include "judge/finding_work.h"
 #include "judge/limits.h"
 #include "judge/modes.h"
 #include "judge/evidence.h"

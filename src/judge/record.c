@@ -1,5 +1,6 @@
 /* Reading files, and what needs no JSON library. */
 #include "judge/record.h"
+#include "judge/record_json.h"
 
 #include <errno.h>
 #include <fcntl.h>

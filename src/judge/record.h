@@ -82,19 +82,9 @@ struct record_list {
 	unsigned n;
 };
 
-/* All reports of a text: the last document in it, or when that holds repeats, each of them. What
- * stands before the first brace or between documents is skipped. `file` names it in messages and is
- * kept. -EINVAL with words: no JSON, cut off, no report; -ENOSYS when built without libjansson;
- * -ENOMEM. */
-MUST_CHECK int record_parse(const char *text, size_t n, const char *file, struct arena *a,
-			    struct record_list *out, struct err *err);
 /* The same of a file. -errno. */
 MUST_CHECK int record_read(const char *file, struct arena *a, struct record_list *out,
 			   struct err *err);
-
-/* The same of a result of this process; strings are copied, label is kept. -ENOMEM. */
-MUST_CHECK int record_of_result(const struct result *r, const char *label, struct arena *a,
-				struct record *out);
 
 /* NULL when it is not there. */
 const char *record_pair(const struct record_pairs *p, const char *key);

@@ -1,5 +1,5 @@
 /* From JSON to records, with libjansson. */
-#include "judge/record.h"
+#include "judge/record_json.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -1,5 +1,6 @@
 /* In place of record_json.c in a build without libjansson. */
 #include "judge/record.h"
+#include "judge/record_json.h"
 
 #include <errno.h>
 

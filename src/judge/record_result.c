@@ -1,5 +1,6 @@
 /* A result of this process as a record, the same as if it had been written and read back. */
-#include "judge/record.h"
+#include "judge/record_result.h"
+#include "result/derive.h"
 
 #include <errno.h>
 #include <math.h>

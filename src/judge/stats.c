@@ -1,5 +1,6 @@
 /* Means of series and of repeats. */
 #include "judge/stats.h"
+#include "judge/student.h"
 #include "base/rng.h"
 
 #include <errno.h>

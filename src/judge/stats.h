@@ -47,12 +47,6 @@ double stats_effective(const struct stats_values *x);
 /* Block length of Politis and White for the circular block bootstrap, in 1..n/3. */
 unsigned stats_block_length(const struct stats_values *x);
 
-/* The quantile of Student's t distribution with df >= 1 (not necessarily whole) for a two-sided
- * level in (0, 1): 0.95 and a large df give 1.96. */
-double stats_student(double df, double level);
-/* P(|t| >= |t0|). */
-double stats_student_p(double df, double t0);
-
 /* Mean of a series. -EINVAL with fewer than STATS_LEAST values, -ENOMEM. */
 MUST_CHECK int stats_series_mean(const struct stats_values *x, unsigned reps, uint64_t seed,
 				 struct stats_interval *out);

@@ -1,6 +1,6 @@
 /* Student's t distribution, by the incomplete beta function (Numerical Recipes, section 6.4,
  * explains the continued fraction; Lentz's method evaluates it). */
-#include "judge/stats.h"
+#include "judge/student.h"
 
 #include <math.h>
 

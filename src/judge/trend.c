@@ -1,5 +1,6 @@
 /* Mann and Kendall's trend, Pettitt's change of level. */
 #include "judge/trend.h"
+#include "judge/student.h"
 
 #include <errno.h>
 #include <math.h>

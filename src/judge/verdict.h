@@ -31,7 +31,5 @@ struct verdict {
 };
 
 void verdict_judge(const struct result *r, const struct result_job *j, struct verdict *out);
-/* Polling was asked for and did not happen. */
-bool verdict_poll_inactive(const struct result_job *j);
 
 #endif

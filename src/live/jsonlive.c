@@ -1,4 +1,5 @@
 #include "live/jsonlive.h"
+#include "result/derive.h"
 #include "base/direction.h"
 #include "report/jsonw.h"
 #include "report/text.h"

@@ -50,7 +50,8 @@ static const char *logs_kind_prefix(const struct plan_job *pj, unsigned kind)
 	return given && !given[0] ? pj->name : given;
 }
 
-unsigned logs_kinds(const struct plan_job *pj)
+/* Which kinds a job logs: bit 1 << LOGK_*. */
+static unsigned logs_kinds(const struct plan_job *pj)
 {
 	unsigned kinds = 0;
 

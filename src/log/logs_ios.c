@@ -2,6 +2,7 @@
  * Where workers are faster than lines are made, blocks are put off (log/logspool.h) rather than
  * workers held up. */
 #include "log/logs_own.h"
+#include "log/logs_ios.h"
 
 #include <errno.h>
 

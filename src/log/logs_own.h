@@ -6,6 +6,8 @@
 #include "base/must_check.h"
 #include "log/logline.h"
 #include "log/logs.h"
+#include "log/logs_write.h"
+#include "log/logs_ios.h"
 #include "log/logsink.h"
 #include "log/logspool.h"
 

@@ -1,5 +1,6 @@
 /* Lines of logs into their files: windows, sums of all jobs, histograms, the iolog. */
 #include "log/logs_own.h"
+#include "log/logs_write.h"
 
 #include <errno.h>
 #include <limits.h>

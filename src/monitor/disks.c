@@ -1,5 +1,6 @@
 /* Counters of the block devices below the targets, before and after. */
 #include "monitor/disks.h"
+#include "host/blocktree.h"
 #include "host/interrupts.h"
 #include <errno.h>
 #include <limits.h>

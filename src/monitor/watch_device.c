@@ -1,4 +1,5 @@
 #include "monitor/watch_device.h"
+#include "host/blocktree.h"
 #include "host/cpu.h"
 #include "host/pcidev.h"
 #include <linux/mempolicy.h>

@@ -1,6 +1,6 @@
 /* Directions and block sizes (compatibility 7): bs, bsrange and bssplit become one smallest and one
  * largest size a direction. */
-#include "plan/build.h"
+#include "plan/blocks.h"
 
 void blocks_declared(const struct job_opts *o, unsigned dir, uint64_t *lo, uint64_t *hi)
 {

@@ -1,6 +1,7 @@
 /* Checks that look at several jobs: what merged entries must agree on, sequential clones over one
  * range, and the mix of simulated and real engines. */
-#include "plan/build.h"
+#include "plan/cross.h"
+#include "plan/say.h"
 #include "base/units.h"
 #include <string.h>
 

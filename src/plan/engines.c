@@ -1,5 +1,6 @@
 /* The engine of a job, its options, and the depth it can reach (compatibility 9 and 4.1). */
-#include "plan/build.h"
+#include "plan/engines.h"
+#include "plan/say.h"
 #include "base/names.h"
 #include "conf/engine_opts.h"
 #include "engine/registry.h"

@@ -1,6 +1,13 @@
 /* From a draft to workers: clones in order, groups, stages, wait_for (compatibility 5.2, 12.3
  * to 12.10), and report entries. */
-#include "plan/build.h"
+#include "plan/expand.h"
+#include "plan/targets.h"
+#include "plan/limits.h"
+#include "plan/sizes.h"
+#include "plan/files.h"
+#include "plan/seeds.h"
+#include "plan/engines.h"
+#include "plan/say.h"
 #include <stdio.h>
 #include <string.h>
 

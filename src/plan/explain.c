@@ -2,6 +2,7 @@
  */
 #include "plan/explain.h"
 #include "plan/build.h"
+#include "plan/blocks.h"
 #include "base/units.h"
 #include "conf/schema.h"
 #include <stdarg.h>

@@ -7,7 +7,5 @@
 #include "plan/plan.h"
 
 void explain_plan(const struct plan *p, struct str *out);
-/* fio's job line: "NAME: (g=0): rw=..., bs=(R) ..., ioengine=..., iodepth=..." without newline. */
-void explain_job_line(const struct plan_job *pj, struct str *out);
 
 #endif

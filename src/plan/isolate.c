@@ -4,7 +4,9 @@
  * device: rather one the kernel keeps the scheduler away from, of the fast kind, that nobody uses
  * now, and not of the first core, where a kernel does what has no place of its own. Siblings of
  * the chosen ones are kept idle as far as they go. At least one CPU is left to the machine. */
-#include "plan/build.h"
+#include "plan/isolate.h"
+#include "plan/place.h"
+#include "plan/say.h"
 #include "host/busy.h"
 #include "host/cpu.h"
 #include "host/isolation.h"

@@ -1,6 +1,7 @@
 /* fio's job line (compatibility 18.1): what was declared, not what the rules made of it. */
 #include "plan/build.h"
-#include "plan/explain.h"
+#include "plan/blocks.h"
+#include "plan/jobline.h"
 #include "base/units.h"
 #include <string.h>
 

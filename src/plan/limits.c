@@ -1,6 +1,7 @@
 /* When a worker has done enough, and what is to be expected of it
  * (compatibility 5.4, 5.5, 5.8, 12.1). */
-#include "plan/build.h"
+#include "plan/limits.h"
+#include "plan/blocks.h"
 
 static bool limits_unlimited(const struct draft *d, const struct plan_job *pj)
 {

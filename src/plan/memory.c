@@ -1,6 +1,6 @@
 /* How much memory the run will need, said before it starts when that is much, refused when the
  * machine does not have it. What a worker keeps is counted, not what the kernel does. */
-#include "plan/build.h"
+#include "plan/memory.h"
 #include "base/hist.h"
 #include "base/units.h"
 #include "engine/io.h"

@@ -1,6 +1,8 @@
 /* Which CPUs a job may use: cpus_allowed, cpumask, numa_cpu_nodes (compatibility 2.11, 12.12). */
-#include "plan/build.h"
+#include "plan/place.h"
+#include "plan/say.h"
 #include "host/blockdev.h"
+#include "host/blocktree.h"
 #include "host/cpu.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,13 @@
 /* plan_make: the order of planning. */
 #include "plan/build.h"
+#include "plan/rules.h"
+#include "plan/memory.h"
+#include "plan/cross.h"
+#include "plan/expand.h"
+#include "plan/isolate.h"
+#include "plan/place.h"
+#include "plan/engines.h"
+#include "plan/say.h"
 #include <errno.h>
 #include <unistd.h>
 

@@ -1,5 +1,8 @@
 /* The table of tables, and options that have no effect on the job they were written for. */
 #include "plan/rules.h"
+#include "plan/engines.h"
+#include "plan/blocks.h"
+#include "plan/say.h"
 
 static bool rules_no_think(const struct draft *d)
 {

@@ -11,4 +11,7 @@ typedef void (*rule_fn)(struct draft *d);
 /* Each ends with NULL. Before: what must hold before block sizes and engine are looked at. */
 extern const rule_fn rules_before[], rules_workload[], rules_time[], rules_data[], rules_stat[];
 
+/* All of them, on a draft. */
+void rules_apply(struct draft *d);
+
 #endif

@@ -1,5 +1,6 @@
 /* Rules about buffers, caching, files and flushing (compatibility 5, 8, 10). */
 #include "plan/rules.h"
+#include "plan/say.h"
 #include <string.h>
 
 static void rules_data_pattern_fills(struct draft *d)

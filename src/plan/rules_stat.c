@@ -1,5 +1,6 @@
 /* Rules about measurement, logs and errors (compatibility 17, 22, 23). */
 #include "plan/rules.h"
+#include "plan/say.h"
 
 static void rules_stat_gtod_reduce_disables(struct draft *d)
 {

@@ -1,5 +1,6 @@
 /* Rules about time, amounts, rates and think time (compatibility 4.1, 11, 12). */
 #include "plan/rules.h"
+#include "plan/say.h"
 #include "base/direction.h"
 
 static void rules_time_based_needs_runtime(struct draft *d)

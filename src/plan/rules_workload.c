@@ -1,5 +1,6 @@
 /* Rules about direction, block sizes and random offsets (compatibility 4.1, 6, 7). */
 #include "plan/rules.h"
+#include "plan/say.h"
 #include "base/units.h"
 #include <stdio.h>
 

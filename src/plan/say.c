@@ -1,6 +1,6 @@
 /* Messages of planning, each with the place in what the user wrote. Their codes have rows in
  * base/findings.def. */
-#include "plan/build.h"
+#include "plan/say.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,8 @@
  * purpose. Two runs repeat exactly, jobs differ from each other, and changing one option does not
  * shift the numbers of the others. */
 #include "base/rng.h"
-#include "plan/build.h"
+#include "plan/seeds.h"
+#include "plan/say.h"
 
 void seeds_init(struct draft *d, struct plan_job *pj)
 {

@@ -1,6 +1,7 @@
 /* Regions and amounts (compatibility 5.4 to 5.8, 5.10, 5.11): where in each file a worker does I/O,
  * and when it has done enough. */
-#include "plan/build.h"
+#include "plan/sizes.h"
+#include "plan/say.h"
 #include "base/rng.h"
 #include "base/units.h"
 #include <stdio.h>

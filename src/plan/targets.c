@@ -1,6 +1,7 @@
 /* What a worker does to its targets, and whether it may: layout, permissions, guarded devices,
  * alignment, holes, cache. Everything is found out by stat and by opening for reading. */
-#include "plan/build.h"
+#include "plan/targets.h"
+#include "plan/say.h"
 #include "base/units.h"
 #include "host/blockdev.h"
 #include "target/extent.h"

@@ -1,6 +1,9 @@
 /* JSON: one document per run (compatibility 21), json+ with histogram bins, jsonl with a line per
  * report. */
 #include "report/json.h"
+#include "result/derive.h"
+#include "report/json_own.h"
+#include "report/json_dir.h"
 #include "report/format.h"
 #include "report/snapshots.h"
 #include "report/text.h"

@@ -16,21 +16,4 @@ struct json_style {
 	const struct comparison *comparison;  /* NULL: none */
 };
 
-/* A latency object. Percentiles (and bins) only when asked for and there are samples. */
-void json_latency(struct jsonw *w, const char *key, const struct runstat *m, const struct hist *h,
-		  const struct result_style *s, bool percentiles, const struct json_style *js);
-/* A direction object; dir DIRS: "mixed". */
-MUST_CHECK int json_direction(struct jsonw *w, const struct result *r, const struct result_job *j,
-			      unsigned dir, const struct json_style *js);
-/* The object "fathom" of a job and of the root. */
-void json_job_own(struct jsonw *w, const struct result *r, const struct result_job *j,
-		  const struct json_style *js);
-/* Members of the job's: the verdict, what the watcher saw, latencies of the undisturbed seconds. */
-void json_verdict(struct jsonw *w, const struct result *r, const struct result_job *j,
-		  const struct json_style *js);
-/* Members of these: what a job did in steps of time; the machine (nothing when it is not known). */
-void json_series(struct jsonw *w, const struct result_job *j);
-void json_host(struct jsonw *w, const struct result *r);
-void json_root_own(struct jsonw *w, const struct result *r, const struct json_style *js);
-
 #endif

@@ -1,5 +1,6 @@
 /* Directions and latencies in JSON. */
-#include "report/json.h"
+#include "report/json_dir.h"
+#include "result/derive.h"
 #include "report/text.h"
 
 #include "base/direction.h"

@@ -1,7 +1,12 @@
 /* What Fathom has to say beyond fio's keys: the objects "fathom". Every number carries its unit in
  * its key. */
-#include "report/json.h"
+#include "report/json_own.h"
+#include "result/derive.h"
+#include "report/json_verdict.h"
+#include "report/json_series.h"
+#include "report/json_dir.h"
 #include "judge/verdict.h"
+#include "judge/finding_work.h"
 #include "report/text.h"
 #include "report/comparison_json.h"
 #include "report/repeats.h"

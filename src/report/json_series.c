@@ -1,5 +1,5 @@
 /* The timeline of a job, and the machine it ran on. */
-#include "report/json.h"
+#include "report/json_series.h"
 #include "base/direction.h"
 
 static void json_series_iops(struct jsonw *w, const struct timeline *t, unsigned d)

@@ -1,6 +1,7 @@
 /* The verdict of a job and what it rests on. */
 #include "judge/verdict.h"
-#include "report/json.h"
+#include "report/json_verdict.h"
+#include "report/json_dir.h"
 #include "report/json_finding.h"
 
 static void json_verdict_findings(struct jsonw *w, const struct verdict *v)

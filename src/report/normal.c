@@ -1,5 +1,9 @@
 /* The normal format: job blocks, group lines, disk statistics (compatibility 18). */
-#include "report/normal.h"
+#include "result/derive.h"
+#include "report/normal_dir.h"
+#include "report/normal_verdict.h"
+#include "report/normal_own.h"
+#include "report/normal_lat.h"
 #include "report/format.h"
 #include "report/text.h"
 

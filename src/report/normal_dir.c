@@ -1,5 +1,7 @@
 /* The lines of one direction in the normal format. */
-#include "report/normal.h"
+#include "report/normal_dir.h"
+#include "result/derive.h"
+#include "report/normal_lat.h"
 #include "report/text.h"
 
 #include "base/direction.h"

@@ -1,5 +1,5 @@
 /* Latency lines and percentile tables of the normal format. */
-#include "report/normal.h"
+#include "report/normal_lat.h"
 
 #include "base/units.h"
 #include <inttypes.h>

@@ -1,6 +1,8 @@
 /* Fathom's own lines, last in a job block so that parsers of fio's lines never meet them between
  * two of those. */
-#include "report/normal.h"
+#include "report/normal_own.h"
+#include "result/derive.h"
+#include "report/normal_dir.h"
 
 #include "base/units.h"
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "base/units.h"
 #include "base/direction.h"
 #include "judge/verdict.h"
-#include "report/normal.h"
+#include "report/normal_verdict.h"
 
 static void normal_verdict_line(const struct finding *f, FILE *to)
 {

@@ -1,5 +1,6 @@
 /* Terse: one line per job entry, fields split by ';' (compatibility 20), versions 2 to 5. */
 #include "report/format.h"
+#include "result/derive.h"
 #include "report/text.h"
 
 #include "base/direction.h"

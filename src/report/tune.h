@@ -3,6 +3,7 @@
 #define FATHOM_REPORT_TUNE_H
 
 #include "base/must_check.h"
+#include "host/journal_undo.h"
 #include "doctor/tune.h"
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Derived figures: rates, run times, shares. The only place where they are computed. */
 #include "base/time.h"
-#include "result/result.h"
+#include "result/derive.h"
 #include <string.h>
 
 const char *end_reason_name(enum end_reason r)

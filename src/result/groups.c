@@ -1,7 +1,8 @@
 /* The sums of a reporting group (compatibility 17.9): total bytes over the longest run time, and
  * the range of its entries. */
 #include "base/time.h"
-#include "result/result.h"
+#include "result/groups.h"
+#include "result/derive.h"
 #include <errno.h>
 #include <stdlib.h>
 

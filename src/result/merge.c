@@ -1,5 +1,5 @@
 /* Merging, copying and releasing the results of jobs. */
-#include "result/result.h"
+#include "result/merge.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "host/irq.h"
 #include "host/irqmove.h"
 #include "host/journal.h"
+#include "host/journal_undo.h"
 #include "host/kernel.h"
 #include "host/partition.h"
 #include "monitor/disks.h"

@@ -42,6 +42,14 @@ sigjmp_buf *pool_guard(struct worker *w)
 	return &without_it;
 }
 
+static void pool_notify(struct pool *c)
+{
+	uint64_t one = 1;
+	ssize_t n = write(c->event_fd, &one, sizeof(one));
+
+	(void)n; /* a full counter wakes the reader just as well */
+}
+
 /* A worker that crashed must not take the others and the report along: it says so and stands still,
  * or is left out of the simulation. */
 static void pool_on_crash(int signo)
@@ -120,14 +128,6 @@ void pool_release(struct pool *c)
 	free(c->claims);
 	if (c->event_fd >= 0)
 		close(c->event_fd);
-}
-
-void pool_notify(struct pool *c)
-{
-	uint64_t one = 1;
-	ssize_t n = write(c->event_fd, &one, sizeof(one));
-
-	(void)n; /* a full counter wakes the reader just as well */
 }
 
 static bool pool_called(const struct worker *w)

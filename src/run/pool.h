@@ -54,6 +54,5 @@ void pool_go(struct worker *w, uint64_t at);
 void pool_request(struct worker *w, unsigned bits);
 void pool_ask_snapshot(struct worker *w);
 void pool_join(struct worker *w);
-void pool_notify(struct pool *c);
 
 #endif

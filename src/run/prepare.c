@@ -3,6 +3,7 @@
 #include "run/prepare.h"
 #include "base/signals.h"
 #include "target/guard.h"
+#include "target/claim.h"
 #include "target/layout.h"
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* From workers to the result of a run: one entry a report block, groups, disks, exit code. */
 #include "run/results.h"
+#include "result/merge.h"
+#include "result/groups.h"
 #include "monitor/hostinfo.h"
 #include "monitor/watch.h"
 #include "worker/collect.h"

@@ -1,6 +1,7 @@
 /* Start rules, periodic hooks, stops: a state machine over the run's clock, the same in real and in
  * simulated time. */
 #include "base/time.h"
+#include "result/merge.h"
 #include "run/supervisor.h"
 #include "monitor/watch.h"
 #include "run/bandwidth.h"

@@ -1,5 +1,5 @@
-/* Exclusive descriptors for the length of a run; declared in guard.h. */
-#include "target/guard.h"
+/* Exclusive descriptors for the length of a run. */
+#include "target/claim.h"
 
 #include "host/blockdev.h"
 #include <errno.h>
@@ -19,7 +19,7 @@ static int claim_words(const char *path, int e, struct err *err)
 	return ret;
 }
 
-int guard_claim(const struct sys_ops *sys, const char *path, int *fd, struct err *err)
+static int claim_one(const struct sys_ops *sys, const char *path, int *fd, struct err *err)
 {
 	struct stat st;
 	sys = sys_or_real(sys);
@@ -88,7 +88,7 @@ int guard_claim_all(const struct host *h, const struct sys_ops *sys, const char 
 		for (unsigned j = 0; j < i && !have; j++)
 			have = fd[j] >= 0 && claim_covered(&mine[j], &mine[i]);
 		if (ret > 0 && !have)
-			ret = guard_claim(sys, path[i], &fd[i], err);
+			ret = claim_one(sys, path[i], &fd[i], err);
 		if (ret == -EBUSY && allow) {
 			err_clear(err);
 			ret = 0;

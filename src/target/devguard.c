@@ -1,6 +1,6 @@
 /* No plain file below /dev; declared in target.h. */
 #include "target/path.h"
-#include "target/target.h"
+#include "target/devguard.h"
 
 #include <errno.h>
 #include <stdlib.h>

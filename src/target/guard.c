@@ -1,6 +1,8 @@
 #include "target/guard.h"
+#include "target/signature.h"
 
 #include "host/blockdev.h"
+#include "host/blocktree.h"
 #include "host/mounts.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -55,33 +55,4 @@ MUST_CHECK int guard_check(const struct host *h, const struct sys_ops *sys, cons
 MUST_CHECK int guard_check_name(const struct host *h, const char *name, const char *shown,
 				unsigned allow, struct guard_report *out, struct err *err);
 
-/* A signature on a device or image. */
-struct guard_signature {
-	char name[64];	/* "ext4 file system", "LVM2_member", "GPT partition table" */
-	char label[64]; /* printable; "" none or not known */
-	char uuid[64];
-	bool table; /* it is a partition table */
-};
-
-/* What the device or image holds: by libblkid where the program is built with it, by our own table
- * where not, or where libblkid fails. False: nothing that is known. */
-bool guard_signature(const struct sys_ops *sys, int fd, struct guard_signature *out);
-/* Our own table; NULL: nothing. */
-const char *guard_signature_table(const struct sys_ops *sys, int fd, bool *table);
-/* libblkid's low-level probing: 1 found, 0 nothing, -errno failed or not built in (-ENOSYS). */
-MUST_CHECK int guard_signature_blkid(int fd, struct guard_signature *out);
-
-/* Keep others (mount, mkfs, pvcreate) away while the run lasts: an O_EXCL descriptor that the
- * caller closes at the end; opens without O_EXCL, as workers do, are not hindered. Check all
- * devices before the first claim: a claim of our own looks like anyone else's. -1 in *fd and 0 for
- * anything but a block device; -EBUSY with words. */
-MUST_CHECK int guard_claim(const struct sys_ops *sys, const char *path, int *fd, struct err *err);
-/* The same for all targets of a run. A device named twice, or a partition beside its whole disk, is
- * claimed once: fd[i] is -1 for the others and for all that are not block devices. allow
- * (allow_mounted_write): devices that are busy are left unclaimed. On failure nothing stays
- * claimed. */
-MUST_CHECK int guard_claim_all(const struct host *h, const struct sys_ops *sys,
-			       const char *const *path, unsigned n, bool allow, int *fd,
-			       struct err *err);
-
 #endif

@@ -3,6 +3,7 @@
 #include "base/rng.h"
 #include "target/path.h"
 #include "target/target.h"
+#include "target/devguard.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/falloc.h>

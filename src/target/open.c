@@ -1,5 +1,6 @@
 /* Opening for a worker; declared in target.h. */
-#include "target/target.h"
+#include "target/open.h"
+#include "target/devguard.h"
 
 #include "target/fsname.h"
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* Signatures of file systems, volumes and partition tables; declared in guard.h. Places and values
  * are those of the on-disk formats: a small table of our own, for builds without libblkid. */
-#include "target/guard.h"
+#include "target/signature.h"
+#include "target/signature_blkid.h"
 
 #include <errno.h>
 #include <linux/fs.h>

@@ -1,5 +1,6 @@
 /* Signatures by libblkid; declared in guard.h. */
-#include "target/guard.h"
+#include "target/signature_blkid.h"
+#include "target/signature.h"
 
 #include <blkid.h>
 #include <errno.h>

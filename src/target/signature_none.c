@@ -1,5 +1,7 @@
 /* A build without libblkid; declared in guard.h. */
 #include "target/guard.h"
+#include "target/signature_blkid.h"
+#include "target/signature.h"
 
 #include <errno.h>
 

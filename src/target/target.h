@@ -56,28 +56,4 @@ MUST_CHECK int target_probe(const struct host *h, const struct sys_ops *sys, con
  * and the file system. */
 MUST_CHECK int target_check_direct(const struct target_info *t, uint64_t block, struct err *err);
 
-struct target_open {
-	const char *path;
-	bool read, write;   /* at least one; trims need write */
-	bool direct;	    /* O_DIRECT */
-	enum opt_sync sync; /* O_SYNC or O_DSYNC, only when writing */
-	bool create; /* make a missing regular file (create_on_open), mode 0600; never below /dev */
-	bool exclusive; /* O_EXCL on an existing block device: fails with EBUSY while anything else
-			   holds it */
-	bool noatime;	/* left out by itself when the file is not ours */
-	bool nonblock;	/* for fifos */
-	enum opt_hint hint; /* posix_fadvise for the whole file; failures do not matter */
-	bool random;	    /* what HINT_AUTO means for this job */
-};
-
-/* Open for a worker; *fd is the caller's to close. -errno with words: what was asked, on which file
- * system, what to do instead. Never truncates. */
-MUST_CHECK int target_open(const struct sys_ops *sys, const struct target_open *o, int *fd,
-			   struct err *err);
-
-/* Would making this file put a plain file below /dev? (/dev/shm, /dev/mqueue and /dev/hugepages are
- * file systems for files.) Symbolic links of the folders are followed. -EPERM with words that say
- * it looks like a mistyped device; 0 otherwise, also when the path exists. */
-MUST_CHECK int target_guard_dev(const struct sys_ops *sys, const char *path, struct err *err);
-
 #endif

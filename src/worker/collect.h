@@ -3,6 +3,7 @@
 #define FATHOM_WORKER_COLLECT_H
 
 #include "worker/worker.h"
+#include "result/merge.h"
 
 /* What a histogram and a timeline take of the memory that a copy is made in. */
 #define COLLECT_HIST	 ((sizeof(struct hist) + 63) & ~(size_t)63)

@@ -1,6 +1,7 @@
 #include "worker/files.h"
 #include "target/cache.h"
 #include "target/target.h"
+#include "target/open.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 #include "worker/snapshot.h"
+#include "result/merge.h"
 #include "worker/collect.h"
 #include <errno.h>
 #include <sys/mman.h>

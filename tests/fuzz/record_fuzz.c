@@ -1,5 +1,6 @@
 /* JSON reports: no text breaks the reader, and what it accepts can be compared with itself. */
 #include "judge/compare.h"
+#include "judge/record_json.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,6 +3,8 @@
 
 #include "host/system_disks.h"
 #include "doctor/tune.h"
+#include "doctor/tune_modprobe.h"
+#include "host/journal_undo.h"
 #include <ftw.h>
 #include <sys/wait.h>
 

@@ -1,6 +1,7 @@
 #include "tree.h"
 
 #include "host/blockdev.h"
+#include "host/blocktree.h"
 #include "host/cpu.h"
 #include <sys/sysmacros.h>
 

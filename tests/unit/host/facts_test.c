@@ -151,12 +151,15 @@ static void vectors_of_queues_and_who_moves_them(void **state)
 	assert_int_equal(irq_where(&v.v[0])->n, 1);
 	assert_int_equal(irq_where(&v.v[0])->cpu[0], 1);
 	assert_int_equal(irq_where(&v.v[1])->cpu[0], 0);
-	assert_int_equal(kernel_parse("4.4.0-210", &old), 0);
-	assert_int_equal(kernel_parse("5.4.0-42", &new), 0);
+	tree_put(&t, "/proc/sys/kernel/osrelease", "4.4.0-210");
+	assert_int_equal(kernel_read(&t.host, &old), 0);
+	tree_put(&t, "/proc/sys/kernel/osrelease", "5.4.0-42");
+	assert_int_equal(kernel_read(&t.host, &new), 0);
 	assert_int_equal(irq_managed(&t.host, "nvme0n1", &old, &v), 0);
 	assert_int_equal(irq_managed(&t.host, "nvme0n1", &new, &v), 1);
 	assert_int_equal(irq_managed(&t.host, "sda", &new, &v), -1);
-	assert_int_equal(kernel_parse("3.10.0-1160.el7.x86_64", &old), 0);
+	tree_put(&t, "/proc/sys/kernel/osrelease", "3.10.0-1160.el7.x86_64");
+	assert_int_equal(kernel_read(&t.host, &old), 0);
 	assert_int_equal(irq_managed(&t.host, "nvme0n1", &old, &v), -1);
 	arena_release(&a);
 	tree_release(&t);

@@ -4,6 +4,7 @@
 #include "snapshot.h"
 
 #include "host/journal.h"
+#include "host/journal_undo.h"
 #include "host/sysattr.h"
 #include <sys/wait.h>
 

@@ -4,6 +4,7 @@
 
 #include "host/irqmove.h"
 #include "host/partition.h"
+#include "host/journal_undo.h"
 #include <limits.h>
 #include <sys/wait.h>
 

@@ -1,4 +1,5 @@
 #include "judge/record.h"
+#include "judge/record_json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 #include "judge/stats.h"
+#include "judge/student.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

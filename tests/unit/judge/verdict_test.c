@@ -1,4 +1,5 @@
 #include "run.h"
+#include "judge/finding_work.h"
 
 static void a_good_run_is_quiet(void **state)
 {

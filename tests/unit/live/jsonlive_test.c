@@ -9,6 +9,7 @@
 
 #include "../report/print.h"
 #include "../report/sample.h"
+#include "result/merge.h"
 
 static const unsigned entries[] = {0, 1, 1, 2, 3};
 static const struct progress running = {

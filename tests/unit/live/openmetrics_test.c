@@ -10,6 +10,7 @@
 
 #include "../report/print.h"
 #include "../report/sample.h"
+#include "result/merge.h"
 
 static char *print_as(const struct result *r, const struct progress *p,
 		      enum openmetrics_format format)

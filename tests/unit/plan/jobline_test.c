@@ -1,6 +1,7 @@
 /* The job line as fio 3.33 prints it for the same options (compatibility 18.1); the lines were
  * taken from its runs. */
 #include "fixture.h"
+#include "plan/jobline.h"
 
 #define N "[a]\nioengine=null\nsize=64m\n"
 

@@ -10,6 +10,7 @@
 
 #include "print.h"
 #include "sample.h"
+#include "result/merge.h"
 
 #include <time.h>
 

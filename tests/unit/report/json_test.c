@@ -9,6 +9,8 @@
 
 #include "print.h"
 #include "sample.h"
+#include "result/groups.h"
+#include "result/merge.h"
 
 #include <math.h>
 

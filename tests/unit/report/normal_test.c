@@ -1,5 +1,6 @@
 #include "report/format.h"
-#include "report/normal.h"
+#include "report/normal_verdict.h"
+#include "report/normal_lat.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 
 #include "print.h"
 #include "sample.h"
+#include "result/merge.h"
 
 #include <math.h>
 

@@ -4,6 +4,8 @@
 
 #include "base/rng.h"
 #include "result/result.h"
+#include "result/merge.h"
+#include "result/groups.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 
 #include "print.h"
 #include "sample.h"
+#include "result/merge.h"
 
 #include <errno.h>
 

@@ -1,4 +1,7 @@
 #include "result/result.h"
+#include "result/merge.h"
+#include "result/groups.h"
+#include "result/derive.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

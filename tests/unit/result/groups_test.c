@@ -1,4 +1,6 @@
 #include "result/result.h"
+#include "result/merge.h"
+#include "result/groups.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

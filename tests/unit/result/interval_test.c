@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "result/merge.h"
 
 #include <math.h>
 #include <stdio.h>

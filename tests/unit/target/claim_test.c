@@ -4,7 +4,9 @@
 #include "host/blockdev.h"
 #include "target/cache.h"
 #include "target/guard.h"
+#include "target/claim.h"
 #include "target/target.h"
+#include "target/open.h"
 #include <linux/loop.h>
 #include <sched.h>
 #include <sys/ioctl.h>
@@ -106,7 +108,7 @@ static void claims_keep_others_away(void **state)
 	close(worker);
 	o.exclusive = true;
 	assert_int_equal(target_open(NULL, &o, &worker, &e), -EBUSY);
-	assert_int_equal(guard_claim(NULL, l.path, &other, &e), -EBUSY);
+	assert_int_equal(guard_claim_all(&here, NULL, twice, 1, false, &other, &e), -EBUSY);
 	assert_int_equal(guard_check(&here, NULL, l.path, false, &r, &e), -EBUSY);
 	assert_int_equal(r.v[0].kind, GUARD_CLAIMED);
 	assert_int_equal(guard_claim_all(&here, NULL, twice, 3, true, fd + 0, &e), 0);

@@ -1,6 +1,7 @@
 #include "faults.h"
 
 #include "target/guard.h"
+#include "target/claim.h"
 
 /* sda: sda1 on /boot, sda2 swap, sda3 in md0, on it dm-0 (vg-data) on /data; sdb: free; sdc: one
  * free partition; sdd: mounted whole; sde: read-only; sdf: second device of a btrfs; sdg: multipath
@@ -176,7 +177,8 @@ static void other_files_are_nobodys_business(void **state)
 	assert_int_equal(guard_check(&t.host, NULL, "/dev/null", false, &r, NULL), 0);
 	assert_int_equal(guard_check(&t.host, NULL, "/no/such/file", false, &r, NULL), 0);
 	assert_int_equal(r.n, 0);
-	assert_int_equal(guard_claim(NULL, path, &fd, NULL), 0);
+	const char *const paths[] = {path};
+	assert_int_equal(guard_claim_all(&t.host, NULL, paths, 1, false, &fd, NULL), 0);
 	assert_int_equal(fd, -1);
 	tree_release(&t);
 }

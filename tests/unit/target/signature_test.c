@@ -1,6 +1,7 @@
 #include "faults.h"
 
 #include "target/guard.h"
+#include "target/signature.h"
 
 static const char *of_bytes(uint64_t size, uint64_t at, const void *bytes, size_t n, uint64_t at2,
 			    const void *bytes2, size_t n2, bool *table)

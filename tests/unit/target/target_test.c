@@ -1,6 +1,7 @@
 #include "faults.h"
 
 #include "target/target.h"
+#include "target/open.h"
 
 static const struct host here = {""};
 

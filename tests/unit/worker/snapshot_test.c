@@ -1,6 +1,7 @@
 /* Copies of a running worker's numbers: whole, the last one, and never where the reader reads. */
 #include "rig.h"
 #include "worker/snapshot.h"
+#include "result/merge.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
