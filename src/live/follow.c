@@ -138,6 +138,23 @@ static bool follow_same_place(const struct endpoint *live, const char *report, i
 	       a.st_ino == b.st_ino;
 }
 
+/* Before anything is created or truncated. */
+static int follow_check_metrics(struct follow *f, const struct cmdline *cl, int report_fd)
+{
+	struct err err = {0};
+
+	if (cl->metrics.kind != ENDPOINT_PATH ||
+	    (!follow_same_place(&cl->metrics, cl->output, report_fd) &&
+	     (cl->live.kind != ENDPOINT_PATH ||
+	      !follow_same_name(cl->live.path, cl->metrics.path))))
+		return 0;
+	err_set(&err, ERR_USAGE, EINVAL,
+		"--metrics: the report or the live numbers go to the same file");
+	err_remedy(&err, "name another file");
+	diag_add_err(f->diag, "metrics-open", -1, &err);
+	return -EINVAL;
+}
+
 static int follow_open_feed(struct follow *f, const struct cmdline *cl, const struct plan *p,
 			    int report_fd)
 {
@@ -160,25 +177,14 @@ static int follow_open_feed(struct follow *f, const struct cmdline *cl, const st
 	return ret;
 }
 
-static int follow_open_metrics(struct follow *f, const struct cmdline *cl, const char *version,
-			       int report_fd)
+static int follow_open_metrics(struct follow *f, const struct cmdline *cl, const char *version)
 {
 	const struct result nothing = {.version = version};
 	struct err err = {0};
 
 	if (!cl->metrics.kind)
 		return 0;
-	int ret = 0;
-	if (cl->metrics.kind == ENDPOINT_PATH &&
-	    (follow_same_place(&cl->metrics, cl->output, report_fd) ||
-	     (cl->live.kind == ENDPOINT_PATH &&
-	      follow_same_name(cl->live.path, cl->metrics.path)))) {
-		ret = err_set(&err, ERR_USAGE, EINVAL,
-			      "--metrics: the report or the live numbers go to the same file");
-		err_remedy(&err, "name another file");
-	}
-	if (!ret)
-		ret = metrics_open(&cl->metrics, &f->metrics, &err);
+	int ret = metrics_open(&cl->metrics, &f->metrics, &err);
 	if (ret) {
 		diag_add_err(f->diag, "metrics-open", -1, &err);
 		return ret;
@@ -207,9 +213,11 @@ int follow_open(const struct cmdline *cl, const struct plan *p, const char *vers
 	}
 	f->diag = diag;
 	f->period_ns = cl->live_interval_ns;
-	ret = follow_open_feed(f, cl, p, report_fd);
+	ret = follow_check_metrics(f, cl, report_fd);
 	if (!ret)
-		ret = follow_open_metrics(f, cl, version, report_fd);
+		ret = follow_open_feed(f, cl, p, report_fd);
+	if (!ret)
+		ret = follow_open_metrics(f, cl, version);
 	if (ret)
 		follow_close(f);
 	else

@@ -8,6 +8,7 @@
 #include "result/groups.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double sample_percentile[] = {1,  5,  10, 20, 30,	 40,   50,    60,   70,
