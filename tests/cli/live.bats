@@ -328,7 +328,7 @@ serves() {
 
 @test "places that are none are refused with their argument" {
 	fathom --name=a --ioengine=null --size=4k --live=udp:h:1
-	ended 1 "command line, argument 4: error: option '--live': 'udp:h:1' is no place"
+	ended 1 "command line, argument 4: error: option '--live': 'udp:h:1' is not a destination"
 	fathom --name=a --ioengine=null --size=4k --metrics=99999
 	ended 1 "option '--metrics'"
 	fathom --name=a --ioengine=null --size=4k --live-interval=1s
