@@ -4,6 +4,7 @@
 #include "base/runstat.h"
 #include "cmd/cmd.h"
 #include "log/binlog.h"
+#include "log/logkind.h"
 
 #include "base/direction.h"
 #include <errno.h>
@@ -16,11 +17,6 @@
 enum { READ_BYTES = 1 << 20, TEXT_BYTES = 1 << 18, LAT_LOGS = 3 };
 
 static const char usage[] = "usage: fathom log [--text=lat|clat|slat|bw|iops] FILE...\n";
-static const char *const kind_word[] = {
-	[LOGK_BW] = "bw",     [LOGK_IOPS] = "iops", [LOGK_SLAT] = "slat",
-	[LOGK_CLAT] = "clat", [LOGK_LAT] = "lat",
-};
-
 struct log_reader {
 	int fd;
 	const char *path;
@@ -175,11 +171,12 @@ static void log_print_stats(const struct log_reader *r, const struct log_stats *
 
 	if (!(kinds & (1u << LOGK_SLAT | 1u << LOGK_CLAT | 1u << LOGK_LAT)))
 		kinds |= 1u << LOGK_CLAT;
-	printf("%s: %s: %llu I/Os, %llu bytes\n  ns      ", r->head.name, direction,
-	       (unsigned long long)s->lat[0].n, (unsigned long long)s->bytes);
+	printf("%s: %s: %llu I/Os, %llu bytes\n  %-8s", r->head.name, direction,
+	       (unsigned long long)s->lat[0].n, (unsigned long long)s->bytes,
+	       logkinds[LOGK_CLAT].unit);
 	for (unsigned k = 0; k < LAT_LOGS; k++)
 		if (kinds >> (LOGK_SLAT + k) & 1)
-			printf(" %14s", kind_word[LOGK_SLAT + k]);
+			printf(" %14s", logkinds[LOGK_SLAT + k].word);
 	printf("\n  %-8s", "mean");
 	for (unsigned k = 0; k < LAT_LOGS; k++)
 		if (kinds >> (LOGK_SLAT + k) & 1)
@@ -219,7 +216,7 @@ static int log_write_stats(struct log_reader *r)
 static int log_kind_of(const char *word)
 {
 	for (unsigned k = LOGK_BW; k <= LOGK_LAT; k++)
-		if (!strcmp(word, kind_word[k]))
+		if (!strcmp(word, logkinds[k].word))
 			return (int)k;
 	return -1;
 }

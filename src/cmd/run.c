@@ -11,6 +11,7 @@
 #include "judge/verdict.h"
 #include "conf/showcmd.h"
 #include "log/inflate.h"
+#include "log/logkind.h"
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -214,7 +215,7 @@ static void run_warn_logs(struct session *s, const struct plan *plan)
 	bool any = s->cl.bandwidth_log;
 
 	for (unsigned i = 0; i < plan->jobs_n; i++)
-		any |= logrec_kinds(&plan->jobs[i]) != 0;
+		any |= logkind_created(&plan->jobs[i]) != 0;
 	if (any && s->cl.repeat.n > 1)
 		diag_add(&s->diag, DIAG_WARNING, ERR_USAGE, "repeat-logs", NULL, -1,
 			 "to keep all logs, repeat the run in a shell loop",

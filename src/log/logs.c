@@ -1,5 +1,6 @@
 /* Log files: which there are. */
 #include "log/binlog.h"
+#include "log/logkind.h"
 #include "log/logs_own.h"
 
 #include "base/time.h"
@@ -13,59 +14,6 @@
 
 #define KEEP_OPEN_MAX 256 /* with more files than this each is opened when it is written to */
 #define IOLOG_HEADER  "fio version 3 iolog\n"
-
-static const char *const kind_suffix[LOGK_KINDS] = {
-	[LOGK_BW] = "bw",     [LOGK_IOPS] = "iops", [LOGK_SLAT] = "slat",
-	[LOGK_CLAT] = "clat", [LOGK_LAT] = "lat",   [LOGK_HIST] = "clat_hist",
-};
-
-/* The prefix of a kind's file, NULL when the job has no such file. */
-static const char *logs_kind_prefix(const struct plan_job *pj, unsigned kind)
-{
-	const struct job_opts *o = pj->o;
-	const char *given = NULL;
-
-	switch (kind) {
-	case LOGK_BW:
-		given = o->disable_bw_measurement ? NULL : o->write_bw_log;
-		break;
-	case LOGK_IOPS:
-		given = o->write_iops_log;
-		break;
-	case LOGK_SLAT:
-		given = o->disable_slat ? NULL : o->write_lat_log;
-		break;
-	case LOGK_CLAT:
-		given = o->disable_clat ? NULL : o->write_lat_log;
-		break;
-	case LOGK_LAT:
-		given = o->disable_lat ? NULL : o->write_lat_log;
-		break;
-	case LOGK_HIST:
-		given = o->write_hist_log;
-		break;
-	default:
-		break;
-	}
-	return given && !given[0] ? pj->name : given;
-}
-
-/* Which kinds a job logs: bit 1 << LOGK_*. */
-static unsigned logs_kinds(const struct plan_job *pj)
-{
-	unsigned kinds = 0;
-
-	for (unsigned k = 0; k < LOGK_KINDS; k++)
-		if (logs_kind_prefix(pj, k))
-			kinds |= 1u << k;
-	if (!pj->is_async)
-		kinds &= ~(1u << LOGK_SLAT);
-	if (!pj->o->log_hist_msec)
-		kinds &= ~(1u << LOGK_HIST);
-	if (pj->o->write_iolog)
-		kinds |= 1u << LOGK_IOLOG;
-	return kinds;
-}
 
 /* The sink of a path, opened if it is new. Takes path over. */
 static int logs_sink_index(struct logs *l, char *path, bool truncate, bool keep_open,
@@ -146,7 +94,7 @@ static int logs_open_binary(struct logs *l, struct log_job *j, bool keep_open, s
 	char *path = NULL;
 
 	for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]) && !prefix; i++)
-		prefix = logs_kind_prefix(j->plan, order[i]);
+		prefix = logkind_prefix(j->plan, order[i]);
 	if (asprintf(&path, "%s_io.%u.binlog", prefix, j->plan->number + 1) < 0)
 		path = NULL;
 	j->binary = logs_sink_index(l, path, true, keep_open, err);
@@ -161,10 +109,10 @@ static int logs_open_job(struct logs *l, struct log_job *j, bool keep_open, stru
 	if (binary && logs_open_binary(l, j, keep_open, err) < 0)
 		return j->binary;
 	for (unsigned k = 0; k < LOGK_KINDS; k++) {
-		const char *prefix = logs_kind_prefix(pj, k);
+		const char *prefix = k == LOGK_IOLOG ? NULL : logkind_prefix(pj, k);
 		if (!prefix || (binary && j->each >> k & 1) || (binary && k == LOGK_SLAT))
 			continue;
-		int s = logs_sink_index(l, log_path(pj, prefix, kind_suffix[k]),
+		int s = logs_sink_index(l, log_path(pj, prefix, logkinds[k].word),
 					pj->o->per_job_logs, keep_open, err);
 		if (s < 0)
 			return s;
@@ -191,7 +139,7 @@ static void logs_job_style(struct log_job *j, const struct plan *p)
 		j->sink[k] = -1;
 	j->binary = -1;
 	if (!j->windows)
-		j->each = logs_kinds(j->plan) & ((2u << LOGK_LAT) - 1);
+		j->each = logkind_fed(j->plan) & ((2u << LOGK_LAT) - 1);
 }
 
 static int logs_open_bandwidth(struct logs *l, const char *prefix, bool keep_open, struct err *err)
@@ -295,8 +243,7 @@ int logs_open(struct logs **out, const struct plan *p, const char *bandwidth_pre
 		l->bandwidth[d] = -1;
 	for (unsigned i = 0; i < p->jobs_n; i++) {
 		for (unsigned k = 0; k < LOGK_KINDS; k++)
-			l->room += logs_kind_prefix(&p->jobs[i], k) != NULL;
-		l->room += p->jobs[i].o->write_iolog != NULL;
+			l->room += logkind_prefix(&p->jobs[i], k) != NULL;
 		l->room += p->jobs[i].o->log_format == LOG_BINARY;
 	}
 	l->jobs = calloc(p->jobs_n ? p->jobs_n : 1, sizeof(*l->jobs));

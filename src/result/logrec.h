@@ -5,7 +5,6 @@
 
 #include "base/time.h"
 #include "base/hist.h"
-#include "plan/plan.h"
 #include <stdint.h>
 
 enum log_kind {
@@ -65,29 +64,6 @@ static inline uint64_t logrec_value(const struct log_rec *r, unsigned kind)
 	default:
 		return r->value;
 	}
-}
-
-/* Which kinds a job logs: bits 1 << LOGK_*. Latencies that are switched off make no log
- * (compatibility 22.1). */
-static inline unsigned logrec_kinds(const struct plan_job *pj)
-{
-	const struct job_opts *o = pj->o;
-	unsigned k = 0;
-
-	if (o->write_bw_log)
-		k |= 1u << LOGK_BW;
-	if (o->write_iops_log)
-		k |= 1u << LOGK_IOPS;
-	if (o->write_lat_log) {
-		k |= o->disable_slat ? 0 : 1u << LOGK_SLAT;
-		k |= o->disable_clat ? 0 : 1u << LOGK_CLAT;
-		k |= o->disable_lat ? 0 : 1u << LOGK_LAT;
-	}
-	if (o->write_hist_log && o->log_hist_msec)
-		k |= 1u << LOGK_HIST;
-	if (o->write_iolog)
-		k |= 1u << LOGK_IOLOG;
-	return k;
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* A worker in memory: made before the run, taken down after it. */
 #include "worker/create.h"
+#include "log/logkind.h"
 #include "worker/state.h"
 #include "worker/worker.h"
 #include <errno.h>
@@ -23,7 +24,7 @@ struct worker *worker_create(struct worker_env *env, const struct plan_job *pj, 
 	w->clock = &env->clock;
 	arena_init(&w->arena, 0);
 	sem_init(&w->thread.gate, 0, 0);
-	unsigned kinds = logrec_kinds(pj);
+	unsigned kinds = logkind_fed(pj);
 	unsigned rates = 1u << LOGK_BW | 1u << LOGK_IOPS;
 	unsigned lats = 1u << LOGK_SLAT | 1u << LOGK_CLAT | 1u << LOGK_LAT;
 	if (pj->o->log_avg_msec) {

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/hist.h"
+#include "log/logkind.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -104,7 +105,11 @@ static void names_and_kinds_are_those_of_fio(void **state)
 	s.opts[1].write_hist_log = "given";
 	s.opts[1].log_hist_msec = 1000000;
 	s.opts[1].disable_lat = true;
+	assert_int_equal(logkind_fed(&s.job[0]), 1 << LOGK_CLAT | 1 << LOGK_LAT | 1 << LOGK_BW);
+	assert_int_equal(logkind_fed(&s.job[1]), 1 << LOGK_CLAT | 1 << LOGK_IOPS | 1 << LOGK_HIST);
 	s.job[1].is_async = true;
+	assert_int_equal(logkind_fed(&s.job[1]),
+			 1 << LOGK_SLAT | 1 << LOGK_CLAT | 1 << LOGK_IOPS | 1 << LOGK_HIST);
 
 	struct logs *l = open_logs(&s, NULL);
 	assert_int_equal(logs_write(l, 0, recs, 4), 0);
@@ -198,6 +203,7 @@ static void iolog_has_one_header_a_run(void **state)
 
 	scene_init(&s);
 	s.opts[0].write_iolog = "io";
+	assert_int_equal(logkind_fed(&s.job[0]), 1 << LOGK_IOLOG);
 	for (unsigned i = 0; i < 2; i++) {
 		struct logs *l = open_logs(&s, NULL);
 		assert_int_equal(logs_write(l, 0, recs, 3), 0);

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "base/direction.h"
+
 #include <stdlib.h>
 #include <string.h>
 
