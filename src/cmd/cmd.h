@@ -4,35 +4,21 @@
 
 #include "base/diag.h"
 #include "base/must_check.h"
-#include "base/str.h"
+#include "cmd/print.h"
 #include "conf/conf.h"
 #include "plan/plan.h"
 #include "result/result.h"
 #include <stdio.h>
 
 /* Each returns the exit status. argv[0] is the program, argv[1..] the words of the command. */
-int cmd_run(int argc, char **argv);	 /* without its word */
-int cmd_run_word(int argc, char **argv); /* `fathom run` */
-int cmd_explain(int argc, char **argv);
-int cmd_options(int argc, char **argv);
-int cmd_engines(int argc, char **argv);
-int cmd_doctor(int argc, char **argv);
-int cmd_tune(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
-int cmd_log(int argc, char **argv);
-
-/* The words of the commands that are there, one a line, for completion. */
-void cmd_words(struct str *out);
+#define COMMAND(word, function) int function(int argc, char **argv);
+#include "cmd/commands.def"
+#undef COMMAND
+int cmd_run(int argc, char **argv); /* as `fathom run`, without its word */
 
 /* "fio-3.42-fathom-0.1.0": what scripts that know fio look at. */
 const char *cmd_version_string(void);
 void cmd_print_version(const char *program);
-
-/* Says that standard output could not be written (a positive errno); the exit status. */
-int cmd_output_failed(int error);
-/* Prints and releases a text; one that memory did not suffice for is an error. The exit status,
- * `status` when nothing is wrong. */
-int cmd_print(struct str *text, FILE *to, int status);
 
 /* --enghelp[=engine[,option]]; -EINVAL when unknown. */
 MUST_CHECK int cmd_engine_help(const char *what, struct str *out);

@@ -5,6 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The commands, one a line, for completion. */
+static void options_commands(struct str *out)
+{
+#define COMMAND(word, function) str_add(out, #word "\n");
+#include "cmd/commands.def"
+#undef COMMAND
+}
+
 int cmd_options(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -22,7 +30,7 @@ int cmd_options(int argc, char **argv)
 		help_cli_reference(markup, &text);
 		help_reference(schema, markup, &text);
 	} else if (!strcmp(what, "--completion")) {
-		cmd_words(&text);
+		options_commands(&text);
 		help_completion(schema, &text);
 	} else if (*what) {
 		status = !help_option(schema, what, &text);
