@@ -1,7 +1,7 @@
 # A thin front for people; the build itself is meson.build. `make` alone builds.
 JOBS ?= $(shell nproc)
 
-.PHONY: build run check check-vm soak bench trust fuzz install lint docs clean help
+.PHONY: build run check check-arm64 check-vm soak bench trust fuzz install lint docs clean help
 
 build: build/build.ninja
 	@ninja -C build -j $(JOBS)
@@ -15,6 +15,9 @@ run:            ## install what is missing, build, run a 10-second job on a scra
 
 check:          ## every test that needs no special machine
 	@scripts/check
+
+check-arm64:    ## built for arm64, tests under QEMU's user-mode emulation (part of check)
+	@scripts/check-arm64
 
 check-vm:       ## tests in a guest with NVMe, zoned and virtio devices (QEMU)
 	@scripts/check-vm
@@ -42,7 +45,7 @@ docs: build     ## manual page and option reference
 	else echo "docs: nothing to generate yet"; fi
 
 clean:
-	@rm -rf build build-check build-asan build-tsan build-clang build-fuzz build-bench
+	@rm -rf build build-check build-asan build-tsan build-clang build-fuzz build-bench build-arm64
 
 help:
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 20
