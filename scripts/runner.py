@@ -39,7 +39,7 @@ class Count:
 TAP_LINE = re.compile(r"^(not )?ok\b\s*(\d+)?\s*(?:-\s*)?([^#]*)(?:#\s*(skip|todo)\S*\s*(.*))?$", re.IGNORECASE)
 
 
-def count_tap(text, count, prefix=""):
+def count_tap(text, count, prefix):
     """Counts the lines of TAP; a plan that was not kept or a bail-out is a failure. False when there is no TAP."""
     planned, seen, name, about = None, 0, None, []
 
@@ -48,10 +48,12 @@ def count_tap(text, count, prefix=""):
             count.failed(name, "\n".join(about))
 
     for line in text.splitlines():
-        plan = re.match(r"^1\.\.(\d+)", line)
+        plan = re.match(r"^1\.\.(\d+)(?:\s*#\s*skip\S*\s*(.*))?", line, re.IGNORECASE)
         found = TAP_LINE.match(line)
         if plan:
             planned = int(plan.group(1))
+            if planned == 0 and plan.group(2) is not None:
+                count.skipped(prefix + "all", plan.group(2))
         elif line.startswith("Bail out!"):
             count.failed(prefix + "bail out", line)
         elif found:
@@ -161,11 +163,8 @@ class Suite:
             else:
                 count.failed(self.name, text)
             return
-        if self.format == "tap":
-            counted = count_tap(text, count)
-        else:
-            log = f"{self.format.split(':')[1]}/meson-logs/{self.name}.json"
-            counted = count_meson(log, count) or "No tests defined" in text or "No suitable tests" in text
+        log = f"{self.format.split(':')[1]}/meson-logs/{self.name}.json"
+        counted = count_meson(log, count) or "No tests defined" in text or "No suitable tests" in text
         if not counted or (status != 0 and not count.failures):
             count.failed(self.name, f"status {status}\n{text[-4000:]}")
 
