@@ -31,17 +31,17 @@ static void cross_entry_agrees(struct builder *b, const struct plan_job *first,
 		draft_error(&d, ERR_USAGE, "percentiles-differ",
 			    job_given(pj->job, OPT_percentile_list) ? OPT_percentile_list
 								    : OPT_group_reporting,
-			    "give the whole group the same percentile options, or add new_group",
+			    "use the same percentile options in the whole group, or add new_group",
 			    "%s and %s are reported together but have different percentile options",
 			    first->name, pj->name);
 	if (x->unified_rw_reporting != y->unified_rw_reporting)
 		draft_error(&d, ERR_USAGE, "unified-differ", OPT_unified_rw_reporting,
-			    "give the whole group the same value, or add new_group",
+			    "use the same value in the whole group, or add new_group",
 			    "%s and %s are reported together but differ in unified_rw_reporting",
 			    first->name, pj->name);
 	if (x->ramp_size != y->ramp_size)
 		draft_error(&d, ERR_USAGE, "ramp-differ", OPT_ramp_size,
-			    "give the whole group the same value, or add new_group",
+			    "use the same value in the whole group, or add new_group",
 			    "%s and %s are reported together but differ in ramp_size", first->name,
 			    pj->name);
 }
@@ -92,14 +92,13 @@ static void cross_check_same_range(struct builder *b)
 		units_print_size(len ? len : x->max_len, part, sizeof(part));
 		char *remedy =
 			arena_printf(b->arena,
-				     "add offset_increment=%s and size=%s so that each clone "
-				     "has its own part, or use random offsets (rw=rand...)",
+				     "add offset_increment=%s and size=%s so that each clone has "
+				     "its own range, or use random offsets (rw=rand...)",
 				     part, part);
-		draft_warn(
-			&d, "same-range", OPT_numjobs, remedy ? remedy : "",
-			"all %u sequential clones cover the same range: caches answer all but the "
-			"first",
-			y->clones);
+		draft_warn(&d, "same-range", OPT_numjobs, remedy ? remedy : "",
+			   "all %u sequential clones cover the same range: all but the first are "
+			   "served from caches",
+			   y->clones);
 	}
 }
 

@@ -39,7 +39,7 @@ static void engines_unknown_engine(struct draft *d, const char *name)
 			    library[0] ? "; it needs " : "", library);
 	else
 		draft_error(d, ERR_USAGE, "engine-unknown", OPT_ioengine, remedy,
-			    "ioengine=%s: there is no such engine", name);
+			    "unknown ioengine '%s'", name);
 }
 
 /* The engine's typed options: defaults, then what was given (compatibility 1.3: options of other
@@ -117,7 +117,7 @@ void engines_init(struct draft *d)
 				  : NULL;
 		if (!d->engine_options) {
 			draft_error(d, ERR_SETUP, "engine-unusable", OPT_ioengine, "",
-				    "this build has no simulator");
+				    "this build does not include the simulator");
 			d->engine = NULL;
 			return;
 		}
@@ -142,22 +142,22 @@ static void engines_depth_reach(struct draft *d)
 	if ((d->asked_caps & ENGINE_SYNC) && !(d->asked_caps & ENGINE_BATCH)) {
 		d->depth = 1;
 		if (asked > 1) {
-			draft_warn(
-				d, "depth-unreached", OPT_iodepth,
-				"choose an asynchronous engine: ioengine=io_uring or libaio",
-				"iodepth=%u cannot be reached: ioengine=%s is synchronous, depth "
-				"is capped to 1",
-				asked, d->asked->name);
-			draft_reason(d, OPT_iodepth, "depth %u becomes 1: %s is synchronous", asked,
-				     d->asked->name);
+			draft_warn(d, "depth-unreached", OPT_iodepth,
+				   "choose an asynchronous engine: ioengine=io_uring or libaio",
+				   "iodepth=%u has no effect: ioengine=%s is synchronous, the "
+				   "queue depth is 1",
+				   asked, d->asked->name);
+			draft_reason(d, OPT_iodepth, "reduced from %u to 1: %s is synchronous",
+				     asked, d->asked->name);
 		}
 	} else if (asked > 1 && d->asked_caps & ENGINE_ASYNC_DIRECT && !d->o->direct) {
 		draft_warn(d, "depth-unreached", OPT_iodepth,
 			   "add direct=1, or use ioengine=io_uring for buffered I/O",
-			   "iodepth=%u is hardly reached: %s blocks in submission unless "
-			   "direct=1, so the real depth is near 1",
+			   "iodepth=%u is not reached: %s blocks during submission unless "
+			   "direct=1, so the actual queue depth is near 1",
 			   asked, d->asked->name);
-		draft_reason(d, OPT_iodepth, "really near 1: %s blocks while buffered",
+		draft_reason(d, OPT_iodepth,
+			     "actually near 1: %s blocks during submission of buffered I/O",
 			     d->asked->name);
 	}
 }

@@ -1,4 +1,5 @@
-/* The plan in words for people: one block a job, its clones summarised, no line beyond 100 columns.
+/* The plan as text for people: one block per job, its clones summarised, no line beyond 100
+ * columns.
  */
 #include "plan/explain.h"
 #include "plan/build.h"
@@ -77,7 +78,7 @@ static const char *explain_plural(uint64_t n)
 static const char *explain_work_word(unsigned bits)
 {
 	if (bits & RW_TRIMWRITE)
-		return "trims, each followed by a write of the same block";
+		return "trims, each followed by a write to the same block";
 	switch (bits & (RW_READ | RW_WRITE | RW_TRIM)) {
 	case RW_READ | RW_WRITE:
 		return "reads and writes";
@@ -149,17 +150,16 @@ static void explain_work(const struct plan_job *pj, struct str *out)
 	if (pj->reads && pj->writes)
 		str_printf(&s, ", %s reads", explain_percent_text(o->rwmixread).s);
 	if (random && pj->cover)
-		str_add(&s, ", each block once before any repeats");
+		str_add(&s, ", full coverage (each block once per pass)");
 	else if (random)
-		str_printf(&s, ", drawn anew each time (%s): blocks repeat",
-			   explain_distribution(o));
+		str_printf(&s, ", %s distribution without full coverage", explain_distribution(o));
 	if (random && o->rw.has_modifier)
-		str_printf(&s, ", a new place every %lld I/Os", (long long)o->rw.modifier);
+		str_printf(&s, ", new random offset every %lld I/Os", (long long)o->rw.modifier);
 	else if (o->rw.has_modifier)
-		str_printf(&s, ", %lld bytes skipped after each", (long long)o->rw.modifier);
+		str_printf(&s, ", skips %lld bytes after each I/O", (long long)o->rw.modifier);
 	for (unsigned d = 0; random && d < DIRS; d++) {
 		if (pj->min_len[d] && o->percentage_random[d] < 100) {
-			str_printf(&s, ", only %s of them random",
+			str_printf(&s, ", %s of them random",
 				   explain_percent_text(o->percentage_random[d]).s);
 			break;
 		}
@@ -178,7 +178,7 @@ static const char *explain_kind_word(enum plan_target_kind k)
 	case PLAN_CHAR:
 		return "character device";
 	case PLAN_NONE:
-		return "imagined";
+		return "synthetic";
 	default:
 		return "special file";
 	}
@@ -193,13 +193,13 @@ static void explain_file(const struct plan *p, const struct plan_file *f, const 
 	str_init(&s, 8192);
 	str_printf(&s, "%s%s (%s", who, f->path, explain_kind_word(t->kind));
 	if (t->kind == PLAN_NONE)
-		str_add(&s, ", nothing is opened");
+		str_add(&s, ", no file is opened");
 	else if (t->kind == PLAN_REGULAR && !t->exists)
 		str_add(&s, ", does not exist yet");
 	else if (t->kind == PLAN_REGULAR || t->kind == PLAN_BLOCK)
 		str_printf(&s, ", has %s", explain_bytes_text(t->size_now).s);
 	if (f->end >= (uint64_t)INT64_MAX / 2)
-		str_printf(&s, "): from byte %llu until the device is full",
+		str_printf(&s, "): from byte %llu to the end of the device",
 			   (unsigned long long)f->begin);
 	else
 		str_printf(&s, "): bytes %llu to %llu, %s", (unsigned long long)f->begin,
@@ -231,7 +231,8 @@ static void explain_worker_files(const struct plan *p, const struct plan_job *pj
 	for (unsigned i = 0; i < pj->files_n && i < ALIKE; i++)
 		explain_file(p, &pj->files[i], who, out);
 	if (pj->files_n > ALIKE)
-		explain_row(out, "", "%s... and %u more files alike", who, pj->files_n - ALIKE);
+		explain_row(out, "", "%s... and %u more files like these", who,
+			    pj->files_n - ALIKE);
 }
 
 static void explain_layout(const struct plan *p, const struct plan_job *pj, unsigned n,
@@ -253,10 +254,10 @@ static void explain_layout(const struct plan *p, const struct plan_job *pj, unsi
 		}
 	}
 	if (files)
-		explain_row(out, "Layout", "%u file%s made or extended by %s before the run, %s",
+		explain_row(out, "Layout", "%u file%s created or extended by %s before the run, %s",
 			    files, explain_plural(files), explain_bytes_text(bytes).s,
-			    filled ? "with random data written through"
-				   : "space reserved, no data written");
+			    filled ? "filled with random data"
+				   : "space allocated, no data written");
 	if (on_open)
 		explain_row(out, "Layout", "%u file%s created when opened", on_open,
 			    explain_plural(on_open));
@@ -266,8 +267,8 @@ static const char *explain_cache_words(const struct plan_job *pj)
 {
 	if (pj->caps & ENGINE_NO_FILES)
 		return "";
-	return pj->o->direct && !(pj->caps & ENGINE_MAPS) ? ", around the page cache (direct=1)"
-							  : ", through the page cache (direct=0)";
+	return pj->o->direct && !(pj->caps & ENGINE_MAPS) ? ", direct I/O (direct=1)"
+							  : ", buffered I/O (direct=0)";
 }
 
 static void explain_targets(const struct plan *p, const struct plan_job *pj, unsigned n,
@@ -276,10 +277,11 @@ static void explain_targets(const struct plan *p, const struct plan_job *pj, uns
 	bool same = true;
 	for (unsigned w = 1; w < n && same; w++)
 		same = explain_same_files(&pj[0], &pj[w]);
-	explain_row(
-		out, "Targets", "%s opens %u file%s%s%s%s", n > 1 ? "each worker" : "the worker",
-		pj->files_n, explain_plural(pj->files_n), n > 1 && same ? ", the same for all" : "",
-		pj->open_files < pj->files_n ? ", not all at once" : "", explain_cache_words(pj));
+	explain_row(out, "Targets", "%s opens %u file%s%s%s%s",
+		    n > 1 ? "each worker" : "the worker", pj->files_n, explain_plural(pj->files_n),
+		    n > 1 && same ? ", the same for all" : "",
+		    pj->open_files < pj->files_n ? ", not all open at the same time" : "",
+		    explain_cache_words(pj));
 	if (same) {
 		explain_worker_files(p, pj, false, out);
 	} else {
@@ -287,7 +289,7 @@ static void explain_targets(const struct plan *p, const struct plan_job *pj, uns
 		for (unsigned w = 0; w < n && w < shown; w++)
 			explain_worker_files(p, &pj[w], true, out);
 		if (n > shown)
-			explain_row(out, "", "... and %u more workers alike", n - shown);
+			explain_row(out, "", "... and %u more workers like these", n - shown);
 	}
 	explain_layout(p, pj, n, out);
 }
@@ -295,25 +297,24 @@ static void explain_targets(const struct plan *p, const struct plan_job *pj, uns
 static void explain_depth(const struct plan_job *pj, struct str *out)
 {
 	uint64_t asked = pj->job->o.iodepth;
-	explain_row(out, "Engine", "%s: %s", pj->engine->name,
-		    pj->is_async ? "asynchronous, submission and completion are measured apart"
-				 : "synchronous, an I/O is over when its call returns");
+	explain_row(
+		out, "Engine", "%s: %s", pj->engine->name,
+		pj->is_async
+			? "asynchronous, submission and completion latency are measured separately"
+			: "synchronous, an I/O completes when the system call returns");
 	if (pj->depth != asked)
-		explain_row(out, "Depth", "%u (asked for: %llu)", pj->depth,
+		explain_row(out, "Depth", "%u (requested: %llu)", pj->depth,
 			    (unsigned long long)asked);
 	else if (pj->depth > 1)
-		explain_row(out, "Depth",
-			    "up to %u in flight, %u handed over at a time%s, refilled when %u are "
-			    "left; "
-			    "waits "
-			    "for at least %u, takes up to %u",
-			    pj->depth, pj->batch_part,
-			    pj->batch_part < pj->batch
-				    ? " (all, where the kernel answers within the call)"
-				    : "",
-			    pj->depth_low, pj->reap_min, pj->reap_max);
+		explain_row(
+			out, "Depth",
+			"iodepth %u: submit batch %u%s, refill threshold %u, reap min %u, max %u",
+			pj->depth, pj->batch_part,
+			pj->batch_part < pj->batch ? " (whole queue if completions are inline)"
+						   : "",
+			pj->depth_low, pj->reap_min, pj->reap_max);
 	else
-		explain_row(out, "Depth", "1: the next I/O starts when the last one is over");
+		explain_row(out, "Depth", "1: one I/O at a time");
 }
 
 static void explain_add_amount(const struct plan_job *pj, struct str *s)
@@ -344,9 +345,9 @@ static void explain_end(const struct plan_job *pj, struct str *out)
 	case PLAN_END_TIME:
 		str_printf(&s, "by runtime, after %s", explain_time_text(pj->run_ns).s);
 		if (pj->time_based)
-			str_add(&s, " (time_based), however much was done by then");
+			str_add(&s, " (time_based), regardless of the amount of I/O");
 		else
-			str_add(&s, ": the rate does not allow the whole amount of ");
+			str_add(&s, ", before the whole amount is transferred at the given rate: ");
 		break;
 	case PLAN_END_COUNT:
 		str_add(&s, "by number_ios, after ");
@@ -360,7 +361,7 @@ static void explain_end(const struct plan_job *pj, struct str *out)
 	if (pj->ends_by != PLAN_END_FULL)
 		explain_add_amount(pj, &s);
 	if (pj->ends_by != PLAN_END_TIME && pj->run_ns)
-		str_printf(&s, "; but by runtime, if %s are over before",
+		str_printf(&s, "; or by runtime after %s, whichever comes first",
 			   explain_time_text(pj->run_ns).s);
 	explain_row(out, "Ends", "%s", s.s);
 	str_release(&s);
@@ -373,16 +374,16 @@ static void explain_pace(const struct plan_job *pj, struct str *out)
 		if (!pj->min_len[d])
 			continue;
 		if (pj->o->rate[d])
-			explain_row(out, "Rate", "%s capped at %s a second", word[d],
+			explain_row(out, "Rate", "%s limited to %s per second", word[d],
 				    explain_bytes_text(pj->o->rate[d]).s);
 		if (pj->o->rate_iops[d])
-			explain_row(out, "Rate", "%s capped at %lld I/Os a second", word[d],
+			explain_row(out, "Rate", "%s limited to %lld I/Os per second", word[d],
 				    (long long)pj->o->rate_iops[d]);
 		if (pj->o->rate_min[d])
-			explain_row(out, "Rate", "fails when %s fall below %s a second", word[d],
+			explain_row(out, "Rate", "fails if %s fall below %s per second", word[d],
 				    explain_bytes_text(pj->o->rate_min[d]).s);
 		if (pj->o->rate_iops_min[d])
-			explain_row(out, "Rate", "fails when %s fall below %lld I/Os a second",
+			explain_row(out, "Rate", "fails if %s fall below %lld I/Os per second",
 				    word[d], (long long)pj->o->rate_iops_min[d]);
 	}
 	if (pj->o->thinktime && pj->o->thinktime_blocks != UINT64_MAX)
@@ -408,7 +409,7 @@ static void explain_sync(const struct plan_job *pj, struct str *out)
 		explain_row(out, "Flushes", "fdatasync after every %llu write%s",
 			    (unsigned long long)o->fdatasync, explain_plural(o->fdatasync));
 	if (o->end_fsync || o->fsync_on_close)
-		explain_row(out, "Flushes", "fsync at the end, its time is part of the run");
+		explain_row(out, "Flushes", "fsync at the end, included in the runtime");
 	if (o->sync != SYNC_NONE)
 		explain_row(out, "Flushes", "every write is durable when it returns (%s)",
 			    o->sync == SYNC_SYNC ? "O_SYNC" : "O_DSYNC");
@@ -426,22 +427,22 @@ static void explain_start(const struct plan *p, const struct plan_job *pj, unsig
 	}
 	str_init(&s, 1024);
 	if (pj->stage)
-		str_printf(&s, "in wave %u, when all workers of wave %u have ended", pj->stage,
+		str_printf(&s, "in stage %u, after all workers of stage %u have ended", pj->stage,
 			   pj->stage - 1);
 	else
-		str_add(&s, "at once");
+		str_add(&s, "immediately");
 	if (pj->wait_n)
-		str_printf(&s, ", and when %s has ended", p->jobs[pj->wait_first].name);
+		str_printf(&s, ", and after %s has ended", p->jobs[pj->wait_first].name);
 	if (hi && lo == hi)
 		str_printf(&s, ", not before %s", explain_time_text(hi).s);
 	else if (hi)
 		str_printf(&s, ", not before %s to %s", explain_time_text(lo).s,
 			   explain_time_text(hi).s);
 	if (pj->ramp_ns)
-		str_printf(&s, "; the first %s are not counted (ramp_time)",
+		str_printf(&s, "; the first %s are excluded from the results (ramp_time)",
 			   explain_time_text(pj->ramp_ns).s);
 	if (pj->ramp_bytes)
-		str_printf(&s, "; the first %s are not counted (ramp_size)",
+		str_printf(&s, "; the first %s are excluded from the results (ramp_size)",
 			   explain_bytes_text(pj->ramp_bytes).s);
 	explain_row(out, "Starts", "%s", s.s);
 	str_release(&s);
@@ -512,15 +513,15 @@ static void explain_isolation(const struct plan *p, const struct plan_job *pj, u
 	str_add(&s, "CPU ");
 	explain_add_cpus(&iso->cpus, &s);
 	str_add(&s, iso->cpus.n == 1 ? " is" : " are");
-	str_add(&s, " taken from everything else during the run");
+	str_add(&s, " reserved for the workers during the run");
 	if (iso->idle.n) {
 		str_add(&s, " (");
 		explain_add_cpus(&iso->idle, &s);
-		str_add(&s, " to be idle, as siblings)");
+		str_add(&s, " kept idle as SMT siblings)");
 	}
 	str_add(&s, ", CPU ");
 	explain_add_cpus(&iso->rest, &s);
-	str_add(&s, " left to it; as far as the rights go");
+	str_add(&s, " left for other tasks; subject to privileges");
 	explain_row(out, "Isolated", "%s", s.s);
 	str_release(&s);
 }
@@ -530,14 +531,14 @@ static void explain_seed(const struct plan_job *pj, struct str *out)
 	const struct job_opts *o = pj->o;
 	if (job_given(pj->job, OPT_randseed))
 		explain_row(out, "Seed",
-			    "%lld and the worker's number: the run repeats exactly, loops differ",
+			    "%lld and the worker number: runs are reproducible, loops differ",
 			    (long long)o->randseed);
 	else if (o->randrepeat)
 		explain_row(out, "Seed",
-			    "%lld (the default) and the worker's number: each run is the same",
+			    "%lld (default) and the worker number: runs are reproducible",
 			    (long long)o->randseed);
 	else
-		explain_row(out, "Seed", "from the system (randrepeat=0): each run is different");
+		explain_row(out, "Seed", "from the system (randrepeat=0): each run differs");
 }
 
 static void explain_reasons(const struct plan_job *pj, struct str *out)
@@ -572,19 +573,19 @@ static void explain_job(const struct plan *p, const struct plan_job *pj, unsigne
 	explain_isolation(p, pj, n, out);
 	explain_seed(pj, out);
 	explain_row(out, "Report", "group %u%s%s", pj->group,
-		    !pj->o->stats ? ", left out of all reports (stats=0)"
-		    : e->n > 1	  ? ", summed with the others of the group"
-		    : n > 1	  ? ", one block for each worker"
+		    !pj->o->stats ? ", excluded from all reports (stats=0)"
+		    : e->n > 1	  ? ", aggregated with the other jobs of the group"
+		    : n > 1	  ? ", one section per worker"
 				  : "",
-		    p->exitall ? "; when it ends, others are asked to end (exitall)" : "");
-	explain_row(out, "Memory", "%s of buffers%s", explain_bytes_text(pj->buffer_bytes).s,
-		    n > 1 ? " for each worker" : "");
+		    p->exitall ? "; when it ends, the other jobs are stopped (exitall)" : "");
+	explain_row(out, "Memory", "%s of I/O buffers%s", explain_bytes_text(pj->buffer_bytes).s,
+		    n > 1 ? " per worker" : "");
 	explain_reasons(pj, out);
 }
 
 void explain_plan(const struct plan *p, struct str *out)
 {
-	str_printf(out, "%u worker%s in %u wave%s, %u group%s; about %s of memory%s\n", p->jobs_n,
+	str_printf(out, "%u worker%s in %u stage%s, %u group%s; about %s of memory%s\n", p->jobs_n,
 		   explain_plural(p->jobs_n), p->stages_n, explain_plural(p->stages_n), p->groups_n,
 		   explain_plural(p->groups_n), explain_bytes_text(p->memory_bytes).s,
 		   p->virtual_clock ? "; simulated on a virtual clock" : "");

@@ -85,9 +85,9 @@ static bool files_target_look(struct draft *d, struct plan_target *pt, struct bu
 	}
 	if (t->info.kind == TARGET_DIRECTORY)
 		draft_error(d, cls, "target-kind", OPT_filename,
-			    "name a file in it, or use directory=", "%s is a directory", pt->path);
+			    "use a file in it, or directory=", "%s is a directory", pt->path);
 	else if (pt->kind == PLAN_OTHER)
-		draft_error(d, cls, "target-kind", OPT_filename, "name a file or a block device",
+		draft_error(d, cls, "target-kind", OPT_filename, "use a file or a block device",
 			    "%s is a %s", pt->path, target_kind_word(t->info.kind));
 	return pt->kind != PLAN_OTHER;
 }
@@ -236,7 +236,7 @@ bool files_name(struct draft *d, struct plan_job *pj)
 	for (unsigned i = 0; i < n; i++) {
 		char *path = file_path(d, pj, i, device);
 		if (path && !strcmp(path, "-")) {
-			draft_error(d, ERR_USAGE, "file-name", OPT_filename, "name a file",
+			draft_error(d, ERR_USAGE, "file-name", OPT_filename, "use a file",
 				    "standard input and output (filename=-) cannot be benchmarked");
 			return false;
 		}

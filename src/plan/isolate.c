@@ -303,7 +303,7 @@ static void isolate_say(struct builder *b, const struct plan_job *pj, const char
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	diag_add(b->diag, DIAG_WARNING, ERR_NONE, "isolate-cpus", &pj->job->at, (int)pj->number,
-		 "use fewer workers, or name other CPUs in cpus_allowed", "%s: %s", pj->name, text);
+		 "use fewer workers, or other CPUs in cpus_allowed", "%s: %s", pj->name, text);
 }
 
 static void isolate_keep_siblings_idle(struct cpu_slots *s)
@@ -359,18 +359,18 @@ static void isolate_tell(struct builder *b, const struct plan_isolation *iso,
 	if (!isolate_asks(pj)) {
 		if (without < n)
 			isolate_say(b, pj,
-				    "its CPUs are those of isolated jobs, which it disturbs");
+				    "its CPUs overlap with those of isolated jobs: it competes "
+				    "with their workers");
 		return;
 	}
 	if (without)
 		isolate_say(b, pj,
-			    "%u of %u workers are not isolated: the rest of the machine keeps at "
-			    "least one "
-			    "CPU",
+			    "%u of %u workers are not isolated: at least one CPU is left for other "
+			    "tasks",
 			    without, n);
 	if (shared)
-		isolate_say(b, pj, "%u of %u workers share CPUs, as only %u can be isolated",
-			    shared, n, cpus);
+		isolate_say(b, pj, "%u of %u workers share CPUs: only %u can be isolated", shared,
+			    n, cpus);
 }
 
 static void isolate_tell_all(struct builder *b, const struct plan_isolation *iso)

@@ -103,16 +103,15 @@ struct driver {
 static struct driver memory_driver_of(const struct plan_job *pj, unsigned part)
 {
 	static const struct driver by_part[PARTS] = {
-		[PART_LOCKED] = {OPT_lockmem, "locked memory", "make lockmem smaller"},
-		[PART_SLOTS] = {OPT_iodepth, "I/Os in flight", "make iodepth smaller"},
-		[PART_MAP] = {OPT_size, "the map of blocks of different sizes",
-			      "use one block size, which needs no map, or norandommap=1, or a "
-			      "smaller size"},
-		[PART_COUNTERS] = {OPT_numjobs, "counters of workers", "make numjobs smaller"},
+		[PART_LOCKED] = {OPT_lockmem, "locked memory", "reduce lockmem"},
+		[PART_SLOTS] = {OPT_iodepth, "I/Os in flight", "reduce iodepth"},
+		[PART_MAP] = {OPT_size, "the random map for several block sizes",
+			      "use a single block size, norandommap=1, or a smaller size"},
+		[PART_COUNTERS] = {OPT_numjobs, "worker statistics", "reduce numjobs"},
 	};
-	static const struct driver depth = {OPT_iodepth, "I/O buffers", "make iodepth smaller"};
-	static const struct driver block = {OPT_bs, "I/O buffers", "make bs smaller"};
-	static const struct driver jobs = {OPT_numjobs, "I/O buffers", "make numjobs smaller"};
+	static const struct driver depth = {OPT_iodepth, "I/O buffers", "reduce iodepth"};
+	static const struct driver block = {OPT_bs, "I/O buffers", "reduce bs"};
+	static const struct driver jobs = {OPT_numjobs, "I/O buffers", "reduce numjobs"};
 	uint64_t pages = pj->max_len / 4096;
 
 	if (part != PART_BUFFERS)
@@ -161,8 +160,8 @@ void memory_check(struct builder *b)
 	if (m.available || m.total)
 		(void)snprintf(than, sizeof(than), "the machine has %s%s",
 			       memory_size_text(too_much ? m.total : m.available, size),
-			       too_much ? "" : " left");
+			       too_much ? "" : " available");
 	else
-		(void)snprintf(than, sizeof(than), "which is much");
+		(void)snprintf(than, sizeof(than), "and the available memory is unknown");
 	memory_say(b, too_much && !b->po->no_device_access, than);
 }

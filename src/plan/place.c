@@ -27,7 +27,7 @@ static bool place_add_node(struct draft *d, unsigned node, struct cpuset *out)
 	struct cpuset one = {NULL, 0};
 	if (cpu_of_node(&d->b->host, node, d->b->arena, &one) || !one.n) {
 		draft_error(d, ERR_SETUP, "numa-node", OPT_numa_cpu_nodes, "",
-			    "numa_cpu_nodes: this machine has no node %u with CPUs", node);
+			    "numa_cpu_nodes: NUMA node %u does not exist or has no CPUs", node);
 		return false;
 	}
 	unsigned *v = build_alloc(d->b, (out->n + one.n) * sizeof(*v));
@@ -83,7 +83,8 @@ static void place_near_device(struct draft *d, struct cpuset *out)
 	int node = place_node(d->b, d->o);
 
 	if (node < 0) {
-		draft_reason(d, OPT_numa_cpu_nodes, "any CPU: the node of the device is unknown");
+		draft_reason(d, OPT_numa_cpu_nodes,
+			     "any CPU: the NUMA node of the device is unknown");
 		return;
 	}
 	place_add_node(d, (unsigned)node, out);
@@ -101,8 +102,8 @@ static void place_from_nodes(struct draft *d, struct cpuset *out)
 	}
 	if (cpuset_parse(d->o->numa_cpu_nodes, d->b->arena, &nodes) || !nodes.n) {
 		draft_error(d, ERR_USAGE, "numa-node", OPT_numa_cpu_nodes,
-			    "write node numbers such as 0,2-3, all, or device",
-			    "numa_cpu_nodes=%s is no list of nodes", d->o->numa_cpu_nodes);
+			    "use node numbers such as 0,2-3, or all, or device",
+			    "numa_cpu_nodes=%s is not a list of NUMA nodes", d->o->numa_cpu_nodes);
 		return;
 	}
 	for (unsigned i = 0; i < nodes.n; i++)
@@ -122,15 +123,14 @@ static void place_keep_online(struct draft *d, enum job_opt opt, struct cpuset *
 	cpuset_print(&online, here, sizeof(here));
 	if (!both.n) {
 		draft_error(d, ERR_SETUP, "cpus-missing", opt, "choose CPUs that are online",
-			    "none of the CPUs asked for is on this machine, which has CPU %s",
-			    here);
+			    "none of the requested CPUs is online; online: %s", here);
 		return;
 	}
 	if (both.n < cpus->n)
-		draft_warn(d, "cpus-missing", opt, "",
-			   "%u of the %u CPUs asked for are not on this machine (it has %s); the "
-			   "others are used",
-			   cpus->n - both.n, cpus->n, here);
+		draft_warn(
+			d, "cpus-missing", opt, "",
+			"%u of the %u requested CPUs are not online (online: %s); using the others",
+			cpus->n - both.n, cpus->n, here);
 	*cpus = both;
 }
 

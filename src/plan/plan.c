@@ -67,7 +67,8 @@ int plan_make(const struct job_list *list, const struct plan_options *po, struct
 	}
 	if (b.no_memory) {
 		diag_add(diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1,
-			 "plan fewer jobs or files at once", "not enough memory to plan the run");
+			 "plan fewer jobs or files at once",
+			 "out of memory while planning the run");
 		return -ENOMEM;
 	}
 	if (diag->errors != before)

@@ -13,7 +13,7 @@ static void rules_data_pattern_fills(struct draft *d)
 	}
 	if (d->o->scramble_buffers && !draft_given(d, OPT_scramble_buffers)) {
 		d->o->scramble_buffers = false;
-		draft_reason(d, OPT_scramble_buffers, "off: buffer_pattern was given");
+		draft_reason(d, OPT_scramble_buffers, "off: buffer_pattern is set");
 	}
 	if (d->reads && d->writes && !d->o->refill_buffers) {
 		d->o->refill_buffers = true;
@@ -26,7 +26,7 @@ static void rules_data_zeros_stay_zeros(struct draft *d)
 	if (!d->o->zero_buffers || draft_given(d, OPT_scramble_buffers))
 		return;
 	d->o->scramble_buffers = false;
-	draft_reason(d, OPT_scramble_buffers, "off: zero_buffers was given");
+	draft_reason(d, OPT_scramble_buffers, "off: zero_buffers is set");
 }
 
 static void rules_data_compression(struct draft *d)
@@ -37,7 +37,7 @@ static void rules_data_compression(struct draft *d)
 	d->o->scramble_buffers = false;
 	if (p >= 100) {
 		d->o->zero_buffers = true;
-		draft_reason(d, OPT_zero_buffers, "on: wholly compressible data are zeros");
+		draft_reason(d, OPT_zero_buffers, "on: fully compressible data are zeros");
 	} else if (p > 0 && !d->o->refill_buffers && !draft_given(d, OPT_refill_buffers)) {
 		d->o->refill_buffers = true;
 		draft_reason(d, OPT_refill_buffers, "on: buffer_compress_percentage needs it");
@@ -55,11 +55,11 @@ static void rules_data_dedupe(struct draft *d)
 	}
 	if (d->o->scramble_buffers) {
 		if (draft_given(d, OPT_scramble_buffers))
-			draft_warn(d, "scramble-dedupe", OPT_scramble_buffers,
-				   "leave out one of them",
-				   "scramble_buffers is off: it would undo dedupe_percentage");
+			draft_warn(
+				d, "scramble-dedupe", OPT_scramble_buffers, "remove one of them",
+				"scramble_buffers is disabled: it would defeat dedupe_percentage");
 		d->o->scramble_buffers = false;
-		draft_reason(d, OPT_scramble_buffers, "off: it would undo dedupe_percentage");
+		draft_reason(d, OPT_scramble_buffers, "off: it would defeat dedupe_percentage");
 	}
 }
 
@@ -68,7 +68,7 @@ static void rules_data_pre_read_keeps_cache(struct draft *d)
 	if (!d->o->pre_read || !d->o->invalidate)
 		return;
 	d->o->invalidate = false;
-	draft_reason(d, OPT_invalidate, "off: pre_read fills the cache on purpose");
+	draft_reason(d, OPT_invalidate, "off: pre_read fills the page cache intentionally");
 }
 
 static void rules_data_reads_need_whole_file(struct draft *d)
@@ -92,8 +92,8 @@ static void rules_data_poll_needs_direct(struct draft *d)
 static void rules_data_maps_are_buffered(struct draft *d)
 {
 	if (rules_data_on_files(d) && d->caps & ENGINE_MAPS && d->o->direct)
-		draft_warn(d, "unused", OPT_direct, "leave direct out, or choose another engine",
-			   "direct=1 has no effect: ioengine=%s goes through the page cache",
+		draft_warn(d, "unused", OPT_direct, "remove direct, or use another engine",
+			   "direct=1 has no effect: ioengine=%s uses the page cache",
 			   d->engine->name);
 }
 
@@ -104,7 +104,7 @@ static void rules_data_atomic_writes(struct draft *d)
 	if (!(d->asked_caps & ENGINE_ATOMIC))
 		draft_error(d, ERR_USAGE, "atomic-engine", OPT_atomic,
 			    "use ioengine=pvsync2, libaio or io_uring",
-			    "ioengine=%s cannot write atomically", d->asked->name);
+			    "ioengine=%s does not support atomic writes", d->asked->name);
 	else if (!d->o->direct)
 		draft_error(d, ERR_USAGE, "atomic-engine", OPT_direct, "add direct=1",
 			    "atomic=1 needs direct=1");
@@ -119,7 +119,7 @@ static void rules_data_unlink_between_reads(struct draft *d)
 		draft_error(d, ERR_USAGE, "unlink-loops", OPT_unlink_each_loop,
 			    "use unlink=1 to delete the file at the end of the job",
 			    "unlink_each_loop=1 would delete the file that the next of %llu loops "
-			    "has to %s",
+			    "must %s",
 			    (unsigned long long)d->o->loops, d->reads ? "read" : "map");
 }
 
@@ -129,11 +129,11 @@ static void rules_data_append_or_offset(struct draft *d)
 		return;
 	if (d->o->offset.kind != OPT_SIZE_UNSET || d->o->offset_increment.kind != OPT_SIZE_UNSET)
 		draft_error(d, ERR_USAGE, "append-offset", OPT_file_append, "keep one of them",
-			    "file_append begins at the end of the file and excludes offset");
+			    "file_append starts at the end of the file and excludes offset");
 	else if (d->reads)
 		draft_error(d, ERR_USAGE, "append-offset", OPT_file_append, "use rw=write",
-			    "file_append is for jobs that only write: there is nothing to read "
-			    "beyond the end");
+			    "file_append requires a write-only job: there is no data to read "
+			    "beyond the end of the file");
 }
 
 static void rules_data_number_of_files(struct draft *d)
@@ -146,7 +146,7 @@ static void rules_data_number_of_files(struct draft *d)
 	if (d->o->filename.n)
 		d->o->nrfiles = d->o->filename.n;
 	if (d->o->openfiles > d->o->nrfiles)
-		draft_reason(d, OPT_openfiles, "cut to the number of files");
+		draft_reason(d, OPT_openfiles, "reduced to the number of files");
 	if (!d->o->openfiles || d->o->openfiles > d->o->nrfiles)
 		d->o->openfiles = d->o->nrfiles;
 }

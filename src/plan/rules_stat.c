@@ -8,10 +8,11 @@ static void rules_stat_gtod_reduce_disables(struct draft *d)
 	if (!o->gtod_reduce)
 		return;
 	o->disable_lat = o->disable_clat = o->disable_slat = o->disable_bw_measurement = true;
-	draft_reason(d, OPT_gtod_reduce, "no latencies and no bandwidth samples");
+	draft_reason(d, OPT_gtod_reduce, "latencies and bandwidth samples are disabled");
 	if (o->write_lat_log || o->write_hist_log)
-		draft_warn(d, "log-off", OPT_gtod_reduce, "leave out gtod_reduce or the log",
-			   "there will be no latency log: gtod_reduce=1 measures no latencies");
+		draft_warn(
+			d, "log-off", OPT_gtod_reduce, "remove gtod_reduce or the log",
+			"the latency log stays empty: gtod_reduce=1 disables latency measurement");
 }
 
 static void rules_stat_hist_log_needs_clat(struct draft *d)
@@ -22,8 +23,9 @@ static void rules_stat_hist_log_needs_clat(struct draft *d)
 		draft_warn(d, "hist-period", OPT_write_hist_log, "add log_hist_msec=1000",
 			   "the histogram log stays empty: write_hist_log needs log_hist_msec");
 	else if (d->o->disable_clat && !d->o->gtod_reduce)
-		draft_warn(d, "log-off", OPT_write_hist_log, "leave out disable_clat",
-			   "the histogram log stays empty: disable_clat=1 measures no latencies");
+		draft_warn(d, "log-off", OPT_write_hist_log, "remove disable_clat",
+			   "the histogram log stays empty: disable_clat=1 disables completion "
+			   "latency measurement");
 }
 
 static void rules_stat_issue_time_needs_log(struct draft *d)
@@ -31,8 +33,7 @@ static void rules_stat_issue_time_needs_log(struct draft *d)
 	if (d->o->log_issue_time && !(d->o->write_lat_log && d->o->log_offset))
 		draft_error(d, ERR_USAGE, "issue-time", OPT_log_issue_time,
 			    "add write_lat_log and log_offset=1",
-			    "log_issue_time=1 adds a column to latency logs with offsets, and this "
-			    "job has none");
+			    "log_issue_time=1 requires a latency log with offsets");
 }
 
 static void rules_stat_binary_logs_are_of_single_ios(struct draft *d)
@@ -43,18 +44,17 @@ static void rules_stat_binary_logs_are_of_single_ios(struct draft *d)
 		return;
 	if (!o->write_lat_log && !o->write_bw_log && !o->write_iops_log)
 		draft_error(d, ERR_USAGE, "log-format", OPT_log_format,
-			    "add write_lat_log=PREFIX or leave out log_format",
-			    "log_format=binary has no log to be the form of");
+			    "add write_lat_log=PREFIX or remove log_format",
+			    "log_format=binary has no effect without a log");
 	else if (o->log_avg_msec)
-		draft_error(
-			d, ERR_USAGE, "log-format", OPT_log_format,
-			"leave out log_avg_msec, or write text",
-			"log_format=binary is for logs of single I/Os, and log_avg_msec averages "
-			"them");
+		draft_error(d, ERR_USAGE, "log-format", OPT_log_format,
+			    "remove log_avg_msec, or use log_format=text",
+			    "log_format=binary logs each I/O and excludes log_avg_msec, which "
+			    "averages them");
 	else if (!o->per_job_logs)
-		draft_error(d, ERR_USAGE, "log-format", OPT_log_format, "leave out per_job_logs=0",
-			    "log_format=binary writes one file a job; per_job_logs=0 wants one for "
-			    "all");
+		draft_error(
+			d, ERR_USAGE, "log-format", OPT_log_format, "remove per_job_logs=0",
+			"log_format=binary writes one file per job and excludes per_job_logs=0");
 }
 
 static uint64_t rules_stat_window(uint64_t sample, bool given, uint64_t log_ns)
@@ -84,7 +84,7 @@ static void rules_stat_ignoring_means_continuing(struct draft *d)
 		    d->o->continue_on_error & bit[i])
 			continue;
 		d->o->continue_on_error |= bit[i];
-		draft_reason(d, OPT_continue_on_error, "on for what ignore_error lists");
+		draft_reason(d, OPT_continue_on_error, "on for the errors in ignore_error");
 	}
 }
 
@@ -92,8 +92,9 @@ static void rules_stat_one_iolog_a_worker(struct draft *d)
 {
 	if (d->o->write_iolog && d->o->numjobs > 1)
 		draft_error(d, ERR_USAGE, "iolog-shared", OPT_write_iolog,
-			    "use numjobs=1, or one section with a write_iolog of its own per clone",
-			    "%llu clones cannot record into one iolog",
+			    "use numjobs=1, or one section per clone, each with a different "
+			    "write_iolog",
+			    "%llu clones cannot write to the same iolog",
 			    (unsigned long long)d->o->numjobs);
 }
 
@@ -133,7 +134,7 @@ static void rules_stat_memory_policy(struct draft *d)
 	if (!ok)
 		draft_error(d, ERR_USAGE, "numa-policy", OPT_numa_mem_policy,
 			    "allowed: default, local, prefer:NODE, bind:NODES, interleave[:NODES]",
-			    "numa_mem_policy=%s is no memory policy", p);
+			    "numa_mem_policy=%s is not a memory policy", p);
 }
 
 const rule_fn rules_stat[] = {rules_stat_gtod_reduce_disables,

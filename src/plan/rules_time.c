@@ -10,7 +10,7 @@ static void rules_time_based_needs_runtime(struct draft *d)
 	d->o->time_based = false;
 	draft_warn(d, "time-based", OPT_time_based, "add runtime=TIME",
 		   "time_based has no effect without runtime: the job ends by its size");
-	draft_reason(d, OPT_time_based, "off: there is no runtime");
+	draft_reason(d, OPT_time_based, "off: runtime is not set");
 }
 
 static void rules_time_based_ignores_amounts(struct draft *d)
@@ -25,8 +25,8 @@ static void rules_time_based_ignores_amounts(struct draft *d)
 	for (unsigned i = 0; i < sizeof(amount) / sizeof(amount[0]); i++)
 		if (draft_own(d, amount[i].name))
 			draft_warn(d, "time-based", amount[i].opt,
-				   "leave out time_based to end by whichever comes first",
-				   "%s has no effect: a time_based job ends by its runtime alone",
+				   "remove time_based to end at whichever comes first",
+				   "%s has no effect: a time_based job ends only by its runtime",
 				   amount[i].name);
 	if (d->o->number_ios)
 		draft_reason(d, OPT_number_ios, "ignored: the job is time_based");
@@ -71,18 +71,17 @@ static void rules_time_rate_above_minimum(struct draft *d)
 			draft_error(
 				d, ERR_USAGE, "rate-min", OPT_rate_min,
 				"rate_min must not exceed rate",
-				"the %s rate_min of %llu bytes/s can never be met: rate caps it at "
+				"the %s rate_min of %llu bytes/s cannot be met: rate limits it to "
 				"%llu",
 				direction_name[i], (unsigned long long)d->o->rate_min[i],
 				(unsigned long long)d->o->rate[i]);
 		if (d->o->rate_iops[i] && d->o->rate_iops_min[i] > d->o->rate_iops[i])
-			draft_error(
-				d, ERR_USAGE, "rate-min", OPT_rate_iops_min,
-				"rate_iops_min must not exceed rate_iops",
-				"the %s rate_iops_min of %lld can never be met: rate_iops caps it "
-				"at %lld",
-				direction_name[i], (long long)d->o->rate_iops_min[i],
-				(long long)d->o->rate_iops[i]);
+			draft_error(d, ERR_USAGE, "rate-min", OPT_rate_iops_min,
+				    "rate_iops_min must not exceed rate_iops",
+				    "the %s rate_iops_min of %lld cannot be met: rate_iops limits "
+				    "it to %lld",
+				    direction_name[i], (long long)d->o->rate_iops_min[i],
+				    (long long)d->o->rate_iops[i]);
 	}
 }
 
@@ -91,7 +90,7 @@ static void rules_time_spin_within_think(struct draft *d)
 	if (!d->o->thinktime || d->o->thinktime_spin <= d->o->thinktime)
 		return;
 	d->o->thinktime_spin = d->o->thinktime;
-	draft_reason(d, OPT_thinktime_spin, "cut to thinktime");
+	draft_reason(d, OPT_thinktime_spin, "limited to thinktime");
 }
 
 /* Compatibility 11.4: with thinktime_iotime alone only the time counts. */
@@ -99,21 +98,21 @@ static void rules_time_think_by_time_only(struct draft *d)
 {
 	if (d->o->thinktime && d->o->thinktime_iotime && !draft_given(d, OPT_thinktime_blocks)) {
 		d->o->thinktime_blocks = UINT64_MAX;
-		draft_reason(d, OPT_thinktime_blocks, "not counted: thinktime_iotime rules");
+		draft_reason(d, OPT_thinktime_blocks, "ignored: thinktime_iotime takes precedence");
 	}
 }
 
 static void rules_time_fill_only_writes(struct draft *d)
 {
 	if (d->o->fill_device && d->reads)
-		draft_error(
-			d, ERR_USAGE, "fill-device", OPT_fill_device,
-			"fill with a write job first, then read with a second job and stonewall",
-			"fill_device is for jobs that only write");
+		draft_error(d, ERR_USAGE, "fill-device", OPT_fill_device,
+			    "fill the device with a write job, then read it in a second job with "
+			    "stonewall",
+			    "fill_device requires a write-only job");
 	else if (d->o->fill_device && d->caps & ENGINE_NO_FILES && !(d->caps & ENGINE_VIRTUAL) &&
 		 d->o->size.kind == OPT_SIZE_UNSET)
-		draft_error(d, ERR_USAGE, "fill-device", OPT_fill_device, "give size",
-			    "ioengine=%s is never full: fill_device would go on for ever",
+		draft_error(d, ERR_USAGE, "fill-device", OPT_fill_device, "set size",
+			    "ioengine=%s never fills up: fill_device would not end",
 			    d->engine->name);
 }
 

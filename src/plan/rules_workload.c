@@ -14,9 +14,8 @@ static void rules_workload_split_or_range(struct draft *d)
 static void rules_workload_readonly_run(struct draft *d)
 {
 	if (d->b->po->readonly && d->o->rw.bits & (RW_WRITE | RW_TRIM))
-		draft_error(d, ERR_USAGE, "readonly", OPT_rw,
-			    "leave out --readonly, or use rw=read",
-			    "the job writes, and --readonly forbids that");
+		draft_error(d, ERR_USAGE, "readonly", OPT_rw, "remove --readonly, or use rw=read",
+			    "the job writes, but --readonly is set");
 }
 
 static void rules_workload_align_defaults_to_bs(struct draft *d)
@@ -38,9 +37,9 @@ static void rules_workload_align_disables_coverage(struct draft *d)
 			continue;
 		units_print_size(d->o->ba[dir], a, sizeof(a));
 		units_print_size(d->lo[dir], b, sizeof(b));
-		draft_warn(d, "align-map", OPT_ba, "write norandommap if that is meant",
-			   "ba=%s differs from bs=%s: blocks may repeat or be left out", a, b);
-		draft_reason(d, OPT_ba, "not every block once: ba=%s differs from bs=%s", a, b);
+		draft_warn(d, "align-map", OPT_ba, "add norandommap=1 if this is intended",
+			   "ba=%s differs from bs=%s: blocks may be repeated or skipped", a, b);
+		draft_reason(d, OPT_ba, "full coverage disabled: ba=%s differs from bs=%s", a, b);
 		d->o->norandommap = true;
 		return;
 	}
@@ -51,7 +50,8 @@ static void rules_workload_distribution_repeats(struct draft *d)
 	if (!d->random || d->o->random_distribution.kind == OPT_DIST_RANDOM || d->o->norandommap)
 		return;
 	d->o->norandommap = true;
-	draft_reason(d, OPT_random_distribution, "not every block once: the distribution repeats");
+	draft_reason(d, OPT_random_distribution,
+		     "full coverage disabled: random_distribution revisits blocks");
 }
 
 static void rules_workload_lfsr_needs_one_size(struct draft *d)
@@ -60,13 +60,13 @@ static void rules_workload_lfsr_needs_one_size(struct draft *d)
 	if (!d->random || !lfsr)
 		return;
 	if (!d->fixed_size)
-		draft_warn(d, "lfsr-sizes", OPT_random_generator, "leave random_generator out",
-			   "random_generator=lfsr is meant for one block size; with several the "
-			   "default generator is used");
+		draft_warn(d, "lfsr-sizes", OPT_random_generator, "remove random_generator",
+			   "random_generator=lfsr requires a single block size: using the default "
+			   "generator");
 	else if (d->o->norandommap && d->o->random_distribution.kind == OPT_DIST_RANDOM &&
 		 !draft_given(d, OPT_ba))
 		draft_reason(d, OPT_norandommap,
-			     "every block once all the same: lfsr never repeats");
+			     "full coverage enabled: lfsr never repeats a block");
 }
 
 static void rules_workload_coverage(struct draft *d)
@@ -88,15 +88,15 @@ static void rules_workload_seed_overrides_repeat(struct draft *d)
 	if (!draft_given(d, OPT_randseed) || !d->o->randrepeat)
 		return;
 	d->o->randrepeat = false;
-	draft_reason(d, OPT_randseed, "loops differ from each other: a seed was given");
+	draft_reason(d, OPT_randseed, "loops use different offsets: a seed is set");
 }
 
 static void rules_workload_trims_need_support(struct draft *d)
 {
 	if (d->trims && d->asked && !(d->asked_caps & ENGINE_TRIM))
 		draft_error(d, ERR_USAGE, "trim-engine", OPT_rw,
-			    "use ioengine=psync, pvsync2 or io_uring", "ioengine=%s cannot trim",
-			    d->asked->name);
+			    "use ioengine=psync, pvsync2 or io_uring",
+			    "ioengine=%s does not support trim", d->asked->name);
 }
 
 static void rules_workload_overlap_needs_depth(struct draft *d)
@@ -104,8 +104,8 @@ static void rules_workload_overlap_needs_depth(struct draft *d)
 	if (!d->o->serialize_overlap || (d->depth > 1 && (d->writes || d->trims)))
 		return;
 	d->o->serialize_overlap = false;
-	draft_reason(d, OPT_serialize_overlap, "dropped: %s",
-		     d->depth > 1 ? "the job only reads" : "one I/O at a time cannot overlap");
+	draft_reason(d, OPT_serialize_overlap, "ignored: %s",
+		     d->depth > 1 ? "the job only reads" : "I/Os at depth 1 cannot overlap");
 }
 
 const rule_fn rules_before[] = {rules_workload_split_or_range, rules_workload_readonly_run, NULL};

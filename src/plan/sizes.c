@@ -102,8 +102,8 @@ static bool sizes_no_zones(struct draft *d)
 	for (unsigned i = 0; i < 4; i++) {
 		if (v[i]->kind != OPT_SIZE_ZONES)
 			continue;
-		draft_error(d, ERR_USAGE, "zones", zoned[i].opt, "give it in bytes or percent",
-			    "%s in zones is not supported yet", zoned[i].name);
+		draft_error(d, ERR_USAGE, "zones", zoned[i].opt, "use bytes or percent",
+			    "%s in zones is not supported", zoned[i].name);
 		ok = false;
 	}
 	return ok;
@@ -114,8 +114,8 @@ static bool sizes_need_base(struct draft *d, enum job_opt opt, const char *name,
 {
 	if (e->base)
 		return true;
-	draft_error(d, ERR_USAGE, "percent-missing", opt, "give it in bytes, or give filesize",
-		    "%s in percent needs a file whose size is known, and %s %s", name, path,
+	draft_error(d, ERR_USAGE, "percent-missing", opt, "use bytes, or set filesize",
+		    "%s in percent requires a file of known size, but %s %s", name, path,
 		    e->there ? "has none" : "does not exist");
 	return false;
 }
@@ -145,14 +145,13 @@ static bool sizes_region_start(struct draft *d, const struct plan_job *pj, const
 		round = true;
 	}
 	if (at > OFFSET_MAX) {
-		draft_error(d, ERR_USAGE, "offset", OPT_offset, "choose a smaller offset",
-			    "offset %llu is beyond the largest file there can be",
-			    (unsigned long long)at);
+		draft_error(d, ERR_USAGE, "offset", OPT_offset, "use a smaller offset",
+			    "offset %llu exceeds the maximum file size", (unsigned long long)at);
 		return false;
 	}
 	if (step && pj->clone > (OFFSET_MAX - at) / step) {
 		draft_error(d, ERR_USAGE, "offset", OPT_offset_increment, "",
-			    "the offset of clone %u is beyond all files", pj->clone);
+			    "the offset of clone %u exceeds the maximum file size", pj->clone);
 		return false;
 	}
 	at += step * pj->clone;
@@ -171,10 +170,11 @@ static bool sizes_need_size(struct draft *d, const char *path, const struct exte
 {
 	if (e->known)
 		return true;
-	draft_error(
-		d, ERR_USAGE, "need-size", OPT_filename, "add size=BYTES or filesize=BYTES",
-		"the size of %s is not known: it does not exist or has none, and no size is given",
-		path);
+	draft_error(d, ERR_USAGE, "need-size", OPT_filename,
+		    "add size=BYTES or filesize=BYTES, e.g. size=1g",
+		    "%s %s: specify how large to %s", path,
+		    e->there ? "has no known size" : "does not exist",
+		    e->there ? "treat it" : "create it");
 	return false;
 }
 
@@ -216,7 +216,7 @@ static bool sizes_region_exists(struct draft *d, const char *path, const struct 
 	if (!e->fixed || e->have)
 		return true;
 	draft_error(d, ERR_SETUP, "empty-device", OPT_filename,
-		    "set the device up first (losetup, disksize of zram), or name another",
+		    "set up the device first (losetup, disksize of zram), or use another device",
 		    "%s has a size of 0", path);
 	return false;
 }
@@ -230,23 +230,23 @@ static bool sizes_region_cut(struct draft *d, const char *path, const struct ext
 	if (e->fixed && start >= e->have) {
 		draft_error(d, ERR_USAGE, "offset",
 			    draft_given(d, OPT_offset) ? OPT_offset : OPT_offset_increment,
-			    "choose a smaller offset",
-			    "the offset of %s lies at or beyond the end of %s, which has %s", a,
-			    path, b);
+			    "use a smaller offset",
+			    "the offset of %s is at or beyond the end of %s, which has %s", a, path,
+			    b);
 		return false;
 	}
 	if (e->fixed && *len > e->have - start) {
 		uint64_t left = e->have - start;
 		size_text(start + *len, a, sizeof(a));
-		draft_warn(d, "size-reduced", OPT_size, "give a size that fits, or size=100%",
-			   "%s has %s, less than the %s that the job asks for: the size is reduced",
-			   path, b, a);
-		draft_reason(d, OPT_size, "reduced to what %s has: %s", path, b);
+		draft_warn(d, "size-reduced", OPT_size, "use a smaller size, or size=100%",
+			   "%s has %s, less than the requested %s: the size is reduced", path, b,
+			   a);
+		draft_reason(d, OPT_size, "reduced to the size of %s: %s", path, b);
 		*len = left;
 	}
 	if (*len > OFFSET_MAX - start) {
-		draft_error(d, ERR_USAGE, "offset", OPT_size, "choose a smaller size",
-			    "offset and size together go beyond the largest file there can be");
+		draft_error(d, ERR_USAGE, "offset", OPT_size, "use a smaller size",
+			    "offset plus size exceeds the maximum file size");
 		return false;
 	}
 	return true;
@@ -269,13 +269,13 @@ static bool sizes_region_holds_block(struct draft *d, const struct plan_job *pj,
 	snprintf(a, sizeof(a), "%llu bytes", (unsigned long long)len);
 	size_text(need, b, sizeof(b));
 	if (pj->files_n > 1 && d->o->size.kind == OPT_SIZE_BYTES && !d->o->filesize.hi)
-		draft_error(
-			d, ERR_USAGE, "size-block", OPT_size,
-			"make size larger, or nrfiles or bs smaller",
-			"size=%llu shared among %u files leaves %s for %s, less than a block of %s",
-			(unsigned long long)d->o->size.bytes, pj->files_n, a, path, b);
+		draft_error(d, ERR_USAGE, "size-block", OPT_size,
+			    "increase size, or reduce nrfiles or bs",
+			    "size=%llu divided among %u files leaves %s for %s, less than a block "
+			    "of %s",
+			    (unsigned long long)d->o->size.bytes, pj->files_n, a, path, b);
 	else
-		draft_error(d, ERR_USAGE, "size-block", OPT_size, "make size larger or bs smaller",
+		draft_error(d, ERR_USAGE, "size-block", OPT_size, "increase size or reduce bs",
 			    "the region of %s has %s, less than a block of %s", path, a, b);
 	return false;
 }
@@ -296,8 +296,8 @@ static bool sizes_file_region(struct draft *d, struct plan_job *pj, unsigned i)
 	if (!e.fixed && e.known && !len && start >= e.have && !d->o->file_append) {
 		draft_error(d, ERR_USAGE, "offset",
 			    draft_given(d, OPT_offset) ? OPT_offset : OPT_offset_increment,
-			    "choose a smaller offset, or give size",
-			    "offset %llu lies at or beyond the end of %s, which has %llu bytes",
+			    "use a smaller offset, or set size",
+			    "offset %llu is at or beyond the end of %s, which has %llu bytes",
 			    (unsigned long long)start, f->path, (unsigned long long)e.have);
 		return false;
 	}
@@ -325,7 +325,7 @@ static bool sizes_distribution_fits(struct draft *d, const struct plan_job *pj)
 			continue;
 		draft_error(
 			d, ERR_USAGE, "zone-beyond", OPT_random_distribution,
-			"make the zones smaller or the size larger",
+			"reduce the zones or increase size",
 			"the zones of random_distribution cover %llu bytes, the region has %llu",
 			(unsigned long long)sum, (unsigned long long)smallest);
 		return false;
@@ -336,7 +336,7 @@ static bool sizes_distribution_fits(struct draft *d, const struct plan_job *pj)
 			continue;
 		draft_error(d, ERR_USAGE, "zone-beyond", OPT_random_distribution,
 			    "use block numbers below the number of blocks",
-			    "block %llu of random_distribution lies beyond the region, which has "
+			    "block %llu of random_distribution is beyond the region, which has "
 			    "%llu blocks",
 			    (unsigned long long)dist->sequence[k],
 			    (unsigned long long)(smallest / d->min_block));
@@ -354,14 +354,13 @@ static void sizes_short_tail(struct draft *d, const struct plan_job *pj)
 		tail += (pj->files[i].end - pj->files[i].begin) % d->min_block;
 	if (!tail)
 		return;
-	draft_warn(
-		d, "short-tail", draft_given(d, OPT_size) ? OPT_size : OPT_bs,
-		"choose a size that is a multiple of the block size",
-		"the last %llu byte%s of the region %s left out: %s no multiple of the block size "
-		"of %llu",
-		(unsigned long long)tail, tail == 1 ? "" : "s", tail == 1 ? "is" : "are",
-		pj->files_n > 1 ? "the share of a file is" : "it is",
-		(unsigned long long)d->min_block);
+	draft_warn(d, "short-tail", draft_given(d, OPT_size) ? OPT_size : OPT_bs,
+		   "use a size that is a multiple of the block size",
+		   "the last %llu byte%s of the region %s skipped: %s not a multiple of the block "
+		   "size of %llu",
+		   (unsigned long long)tail, tail == 1 ? "" : "s", tail == 1 ? "is" : "are",
+		   pj->files_n > 1 ? "the share of a file is" : "it is",
+		   (unsigned long long)d->min_block);
 }
 
 bool sizes_region(struct draft *d, struct plan_job *pj)
@@ -372,7 +371,7 @@ bool sizes_region(struct draft *d, struct plan_job *pj)
 	    !d->o->filesize.hi) {
 		draft_error(d, ERR_USAGE, "fill-device", OPT_fill_device,
 			    "add size=, or use rw=write",
-			    "fill_device with random offsets needs a size");
+			    "fill_device with random offsets requires size");
 		return false;
 	}
 	pj->region = 0;

@@ -35,12 +35,14 @@ static bool targets_may_not_create(struct draft *d, const char *path, uint64_t n
 			d->o->allow_file_create ? targets_naming_option(d) : OPT_allow_file_create;
 		if (missing)
 			draft_error(d, ERR_SETUP, "no-create", opt, "create the file first",
-				    "%s does not exist and %s forbids to create it", path, why);
+				    "%s does not exist, and %s does not allow to create it", path,
+				    why);
 		else
-			draft_error(d, ERR_SETUP, "no-create", opt,
-				    "make size smaller, or extend the file first",
-				    "%s has %s, the job needs %s, and %s forbids to extend it",
-				    path, found, want, why);
+			draft_error(
+				d, ERR_SETUP, "no-create", opt,
+				"reduce size, or extend the file first",
+				"%s has %s, the job needs %s, and %s does not allow to extend it",
+				path, found, want, why);
 		return true;
 	}
 	return false;
@@ -54,7 +56,7 @@ static bool targets_may_not_access(struct draft *d, const struct plan_target *pt
 	if (faccessat(AT_FDCWD, pt->path, write ? W_OK : R_OK, AT_EACCESS) == 0)
 		return false;
 	draft_error(d, ERR_SETUP, "access", targets_naming_option(d),
-		    "check owner, mode and mount options of the file", "%s cannot be %s: %s",
+		    "check the owner, mode and mount options of the file", "%s cannot be %s: %s",
 		    pt->path,
 		    extend  ? "extended"
 		    : write ? "written"
@@ -76,9 +78,9 @@ static void targets_use_growing(struct draft *d, struct plan_target *pt, struct 
 	if (d->o->create_on_open) {
 		if (d->reads || d->caps & ENGINE_MAPS) {
 			draft_error(d, ERR_USAGE, "create-on-open", OPT_create_on_open,
-				    "leave out create_on_open",
-				    "%s has %llu bytes, and a file created when it is opened has "
-				    "nothing to %s",
+				    "remove create_on_open",
+				    "%s has %llu bytes, but create_on_open creates it empty, with "
+				    "no data to %s",
 				    pt->path, (unsigned long long)t->planned,
 				    d->reads ? "read" : "map");
 			return;
@@ -144,9 +146,8 @@ static void targets_use_regular(struct draft *d, struct plan_target *pt, struct 
 {
 	if (d->trims) {
 		draft_error(d, ERR_USAGE, "trim-file", OPT_rw,
-			    "name a block device, or use rw=write or rw=randwrite",
-			    "%s is a regular file, and only block devices can be trimmed",
-			    pt->path);
+			    "use a block device, or rw=write or rw=randwrite",
+			    "%s is a regular file: only block devices support trim", pt->path);
 		return;
 	}
 	/* The image of a loop device is guarded as the device is. */
@@ -197,23 +198,22 @@ static void targets_check_alignment(struct draft *d, const struct plan_target *p
 	if (!pt->alignment || pt->alignment == 1)
 		return;
 	if (f->begin % pt->alignment)
-		draft_error(
-			d, ERR_SETUP, "alignment", OPT_offset,
-			"choose an offset that is a multiple of it, or direct=0",
-			"offset %llu is no multiple of %u, the alignment direct I/O needs on %s",
-			(unsigned long long)f->begin, pt->alignment, pt->path);
+		draft_error(d, ERR_SETUP, "alignment", OPT_offset,
+			    "use an offset that is a multiple of it, or direct=0",
+			    "offset %llu is not a multiple of %u, the alignment required for "
+			    "direct I/O on %s",
+			    (unsigned long long)f->begin, pt->alignment, pt->path);
 	else if (unit % pt->alignment)
-		draft_error(d, ERR_SETUP, "alignment", OPT_ba,
-			    "choose a multiple of it, or direct=0",
-			    "ba=%llu is no multiple of %u, the alignment direct I/O needs on %s",
+		draft_error(d, ERR_SETUP, "alignment", OPT_ba, "use a multiple of it, or direct=0",
+			    "ba=%llu is not a multiple of %u, the alignment required for direct "
+			    "I/O on %s",
 			    (unsigned long long)unit, pt->alignment, pt->path);
 	else if (d->o->bs_unaligned && d->min_block != d->max_block)
-		draft_error(
-			d, ERR_SETUP, "alignment", OPT_bs_unaligned,
-			"leave out bs_unaligned, or use direct=0",
-			"bs_unaligned makes blocks that direct I/O on %s cannot do: they must be "
-			"multiples of %u",
-			pt->path, pt->alignment);
+		draft_error(d, ERR_SETUP, "alignment", OPT_bs_unaligned,
+			    "remove bs_unaligned, or use direct=0",
+			    "bs_unaligned allows block sizes that direct I/O on %s rejects: it "
+			    "requires multiples of %u",
+			    pt->path, pt->alignment);
 }
 
 /* Bytes of the part of the region that exists already which were never written. */
@@ -255,10 +255,9 @@ static void targets_say_cached(struct draft *d, const struct plan_target *pt)
 	if (draft_told(d, "page-cache"))
 		return;
 	draft_warn(d, "page-cache", d->o->direct ? OPT_ioengine : OPT_rw,
-		   d->o->direct ? "use another engine to read the device"
-				: "add direct=1 to read the device itself",
-		   "reads of %s go through the page cache%s: what is measured may be the speed of "
-		   "memory",
+		   d->o->direct ? "use another engine to bypass the cache"
+				: "add direct=1 to bypass the cache",
+		   "reads of %s go through the page cache%s: the result may be memory speed",
 		   pt->path, d->o->direct ? "" : " (direct=0)");
 }
 
@@ -268,9 +267,10 @@ static void targets_say_unwritten(struct draft *d, const struct plan_job *pj, ui
 		return;
 	double percent = (double)bytes * 100 / (double)pj->region;
 	draft_warn(d, "unwritten", targets_naming_option(d),
-		   "write the file through first, or remove it so that it is laid out with data",
-		   "%.*f %% of the range to be read are holes or unwritten extents (sparse): such "
-		   "reads never touch the medium",
+		   "write the whole file first, or remove it so that it is laid out with data",
+		   "%.*f %% of the range to read are holes or unwritten extents (sparse): such "
+		   "reads do not "
+		   "reach the medium",
 		   percent < 1 ? 2 : 0, percent);
 }
 
@@ -298,14 +298,14 @@ static void targets_check_polling(struct draft *d, const struct plan_target *pt)
 	if (!d->traits.polls || d->caps & ENGINE_SYNC || draft_told(d, "poll-inactive") ||
 	    targets_device_below(d, pt, &dev) < 0 || dev.io_poll != 0)
 		return;
-	const char *remedy = "give the driver poll queues (nvme: module parameter poll_queues=N), "
-			     "or leave hipri out";
+	const char *remedy = "configure poll queues in the driver (nvme: module parameter "
+			     "poll_queues=N), or remove hipri";
 	if (d->b->po->no_device_access)
 		draft_warn(d, "poll-inactive", OPT_ioengine, remedy,
-			   "%s has no poll queues, which hipri needs", dev.disk);
+			   "%s has no poll queues, which hipri requires", dev.disk);
 	else
 		draft_error(d, ERR_SETUP, "poll-inactive", OPT_ioengine, remedy,
-			    "%s has no poll queues, which hipri needs", dev.disk);
+			    "%s has no poll queues, which hipri requires", dev.disk);
 }
 
 static void targets_use_one(struct draft *d, struct plan_job *pj, unsigned i, uint64_t *unwritten)

@@ -29,7 +29,7 @@ offsets() {
 
 @test "01 a remark about the depth does not get into the JSON document" {
 	run_case 01-json-note-on-stdout
-	ended 0 'iodepth=32.*depth is capped to 1'
+	ended 0 'iodepth=32.*the queue depth is 1'
 	holds '.jobs[0].error == 0 and (.fathom.messages | length) == 1'
 }
 

@@ -12,11 +12,11 @@ reasons() {
 	cat <<-'END'
 		option '[a-z_0-9-]+'( of (engine )?[a-z_0-9, ]+)? is not supported yet
 		ioengine=[a-z_0-9-]+ is not supported yet
-		ioengine=cpp_null: there is no such engine
+		unknown ioengine 'cpp_null'
 		unknown option '[a-z_]+'; it may belong to the engine [a-z_]+, which is not supported yet
 		directory=[a-z0-9/-]+ does not exist
 		'/dev/[a-z0-9]+' does not exist
-		numa_cpu_nodes: this machine has no node
+		numa_cpu_nodes: NUMA node [0-9]+ does not exist
 		option '[a-z]+' needs a value
 		option 'mem': 'cudamalloc'
 	END

@@ -78,7 +78,7 @@ as_before() {
 	fathom explain --isolate "${job[@]}" --runtime=1
 	[ "$rc" -eq 0 ]
 	says '^  CPUs +[0-9]+$'
-	says '^  Isolated +CPU [0-9, -]+ (is|are) taken from everything else'
+	says '^  Isolated +CPU [0-9, -]+ (is|are) reserved for the workers'
 }
 
 @test "--isolate holds for all jobs, --isolate=1 for its own" {

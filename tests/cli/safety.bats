@@ -209,7 +209,7 @@ read_allowed() {
 
 @test "allow_file_create=0 makes no file" {
 	fathom --name=w --filename=f --rw=write --bs=4k --size=64k --allow_file_create=0
-	ended 2 'f does not exist and allow_file_create=0'
+	ended 2 'f does not exist, and allow_file_create=0'
 	[ ! -e f ]
 	truncate -s 64k f
 	fathom --name=w --filename=f --rw=write --bs=4k --size=64k --allow_file_create=0

@@ -46,12 +46,12 @@ static void a_random_reader_is_told(void **state)
 		  "rate_iops=100\nruntime=2\ndescription=hello\n",
 		  (const char *const[]){
 			  "r: 4 workers, numbers 0 to 3", "hello",
-			  "random reads, blocks of 4096B, each block once before any repeats",
+			  "random reads, blocks of 4096B, full coverage (each block once per pass)",
 			  "worker 3: r.3.0", "does not exist yet", "bytes 0 to 1048576",
-			  "4 files made or extended by 4096KiB", "1 (asked for: 8)",
-			  "iodepth: depth 8 becomes 1: psync is synchronous",
-			  "by runtime, after 2.00s", "256 I/Os, 1024KiB", "100 I/Os a second",
-			  "137 (the default)", "group 0", NULL});
+			  "4 files created or extended by 4096KiB", "1 (requested: 8)",
+			  "iodepth: reduced from 8 to 1: psync is synchronous",
+			  "by runtime, after 2.00s", "256 I/Os, 1024KiB", "100 I/Os per second",
+			  "137 (default)", "group 0", NULL});
 }
 
 static void order_and_limits_are_told(void **state)
@@ -61,8 +61,8 @@ static void order_and_limits_are_told(void **state)
 		  "[m]\nstonewall\nwait_for=w\nstartdelay=5\nioengine=null\nrw=randrw\n"
 		  "rwmixread=70\nbs=4k,8k\nsize=1m\nnumber_ios=10\nthinktime=1ms\nramp_time=1\n",
 		  (const char *const[]){"32 I/Os, 2048KiB in 2 loops", "fsync after every 4 writes",
-					"in wave 1, when all workers of wave 0 have ended",
-					"and when w has ended", "not before 5.00s", "70% reads",
+					"in stage 1, after all workers of stage 0 have ended",
+					"and after w has ended", "not before 5.00s", "70% reads",
 					"blocks of 4096B for reads, 8192B for writes",
 					"by number_ios, after about 10 I/Os",
 					"1.00ms after every 1 I/O", "(ramp_time)", NULL});
@@ -78,8 +78,8 @@ static void many_clones_stay_readable(void **state)
 	for (const char *p = s.s; *p; p++)
 		lines += *p == '\n';
 	assert_in_range(lines, 10, 40);
-	assert_non_null(strstr(s.s, "254 more workers alike"));
-	assert_non_null(strstr(s.s, "12 more files alike"));
+	assert_non_null(strstr(s.s, "254 more workers like these"));
+	assert_non_null(strstr(s.s, "12 more files like these"));
 	str_release(&s);
 }
 

@@ -132,7 +132,7 @@ static void a_map_of_mixed_blocks_is_counted(void **state)
 	plan_with(&f, "size=16t\nbsrange=4k-8k\n", &machine);
 	const struct diag_item *m = told(&f);
 	assert_non_null(m);
-	assert_non_null(strstr(m->text, "the map of blocks"));
+	assert_non_null(strstr(m->text, "the random map"));
 	assert_non_null(strstr(m->remedy, "norandommap"));
 	plan_release(&f);
 }
