@@ -62,6 +62,11 @@ static void jsonl(void **state)
 	golden("jsonl", &format_jsonl, &(struct format_options){0});
 }
 
+static void table(void **state)
+{
+	golden("table", &format_table, &(struct format_options){0});
+}
+
 static void nothing_ran(void **state)
 {
 	static const struct format *const formats[] = {&format_normal, &format_terse, &format_json};
@@ -84,12 +89,13 @@ static void several_are_printed_in_the_order_of_the_table(void **state)
 	unsigned n;
 	const struct format *const *list = format_list(&n);
 
-	assert_int_equal(n, 5);
+	assert_int_equal(n, 6);
 	assert_ptr_equal(list[0], &format_terse);
 	assert_ptr_equal(list[1], &format_json);
 	assert_ptr_equal(list[2], &format_json_plus);
 	assert_ptr_equal(list[3], &format_normal);
-	assert_ptr_equal(list[4], &format_jsonl);
+	assert_ptr_equal(list[4], &format_table);
+	assert_ptr_equal(list[5], &format_jsonl);
 }
 
 static void a_format_has_the_name_of_its_row(void **state)
@@ -115,6 +121,7 @@ int main(void)
 		cmocka_unit_test(several_are_printed_in_the_order_of_the_table),
 		cmocka_unit_test(normal),
 		cmocka_unit_test(terse),
+		cmocka_unit_test(table),
 		cmocka_unit_test(json),
 		cmocka_unit_test(jsonl),
 		cmocka_unit_test(nothing_ran),
