@@ -21,17 +21,17 @@ static const struct opt_row uring_rows[] = {
 			 "engine",
 			 "Polls for completions (a ring with IOPOLL); needs direct=1 and a device "
 			 "with poll queues."},
-	[URING_FIXEDBUFS] =
-		{"fixedbufs", "", OPT_T_FLAG, OPT_LIVE, URING(fixedbufs), "1", 0, 0, 0, NULL,
-		 "engine",
-		 "Registers the I/O buffers with the kernel once; not given: when it lets us."},
+	[URING_FIXEDBUFS] = {"fixedbufs", "", OPT_T_FLAG, OPT_LIVE, URING(fixedbufs), "1", 0, 0, 0,
+			     NULL, "engine",
+			     "Register I/O buffers with the ring (IORING_REGISTER_BUFFERS). "
+			     "Default: on if supported."},
 	[URING_REGISTERFILES] =
 		{"registerfiles", "", OPT_T_FLAG, OPT_LIVE, URING(registerfiles), "1", 0, 0, 0,
 		 NULL, "engine",
-		 "Registers the files with the kernel once; not given: when it lets us."},
-	[URING_NONVECTORED] = {"nonvectored", "", OPT_T_INT, OPT_LIVE, URING(nonvectored), "-1", -1,
-			       1, 0, NULL, "engine",
-			       "Reads and writes without vectors; -1: when the kernel can."},
+		 "Register files with the ring (IORING_REGISTER_FILES). Default: on if supported."},
+	[URING_NONVECTORED] =
+		{"nonvectored", "", OPT_T_INT, OPT_LIVE, URING(nonvectored), "-1", -1, 1, 0, NULL,
+		 "engine", "Use non-vectored reads and writes; -1: if the kernel supports them."},
 	{"sqthread_poll", "", OPT_T_FLAG, OPT_LIVE, URING(sqthread_poll), "0", 0, 0, 0, NULL,
 	 "engine", "Lets a kernel thread pick up submissions."},
 	{"sqthread_poll_cpu", "", OPT_T_INT, OPT_LIVE, URING(sqthread_poll_cpu), "-1", -1, 1048576,
@@ -171,7 +171,7 @@ static void uring_traits(const void *options, struct engine_traits *out)
 }
 
 static const struct engine_need uring_needs[] = {
-	{"", 5, 1, false, FINDING_BAD, "there is no io_uring", "ioengine=libaio"},
+	{"", 5, 1, false, FINDING_BAD, "io_uring is not available", "ioengine=libaio"},
 	{"force_async", 5, 6, false, FINDING_BAD, "force_async fails", "leave it out"},
 	{"sqthread_poll", 5, 11, false, FINDING_WARN,
 	 "sqthread_poll needs root and registered files", "run as root with registerfiles=1"},

@@ -32,7 +32,7 @@ void repeats_print(const struct repeat_summary *s, FILE *to)
 	}
 	if (!s->reached && isfinite(s->width))
 		fprintf(to,
-			"  The interval of %s is +- %.2f %%, wider than the %.4g %% asked for.\n",
+			"  The interval of %s is +- %.2f %%, wider than the requested %.4g %%.\n",
 			s->metric, s->width, s->width_asked);
 }
 

@@ -105,7 +105,7 @@ static void tune_print_states(FILE *to, const struct tune_report *r)
 		} else if (!r->undo && s->foreign) {
 			fputs(", now ", to);
 			text_plain(to, s->now, "");
-			fputs(": changed since by somebody else", to);
+			fputs(": changed by someone else since", to);
 		}
 		fputc('\n', to);
 	}

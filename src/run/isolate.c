@@ -332,16 +332,18 @@ static void isolate_tell_priority(struct isolate *s)
 			 strerror(s->rt_error));
 	else if (s->rt[RT_THROTTLED])
 		snprintf(why, sizeof(why),
-			 "this kernel would stop a thread that never sleeps for %u ms a second",
+			 "RT throttling would stop a busy SCHED_FIFO thread for %u ms per second "
+			 "(sched_rt_runtime_us)",
 			 s->throttle_ms);
 	else if (s->rt[RT_SQTHREAD])
-		snprintf(why, sizeof(why), "the kernel's thread of sqthread_poll is not real-time");
+		snprintf(why, sizeof(why),
+			 "the sqthread_poll kernel thread does not run with real-time priority");
 	else if (s->rt[RT_CRAMPED])
-		snprintf(why, sizeof(why), "there is no other CPU for supervision");
+		snprintf(why, sizeof(why), "no other CPU is left for supervision");
 	else if (s->rt[RT_SHARED])
-		snprintf(why, sizeof(why), "workers that share CPUs would keep each other waiting");
+		snprintf(why, sizeof(why), "workers that share CPUs would block each other");
 	else if (s->rt[RT_NICE])
-		snprintf(why, sizeof(why), "nice is given");
+		snprintf(why, sizeof(why), "nice is set");
 	if (not &&s->rt[RT_HAS])
 		isolate_note(s, "priority", false, "SCHED_FIFO %d for %u workers, not for %u: %s",
 			     RT_PRIORITY, s->rt[RT_HAS], not, why);
@@ -373,7 +375,7 @@ static void isolate_give_back(struct isolate *s)
 	journal_report_init(&r);
 	int ret = journal_undo(s->journal, &r);
 	if (ret || r.failed || r.foreign)
-		isolate_note(s, "restore", false, "not all is as before: %.160s",
+		isolate_note(s, "restore", false, "not everything was restored: %.160s",
 			     ret ? strerror(-ret) : r.words.s);
 	journal_report_release(&r);
 	journal_close(s->journal);

@@ -124,11 +124,11 @@ static void supervisor_say_stuck(struct supervisor *s, unsigned i)
 
 	if (n)
 		diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "stuck", NULL, (int)i, "",
-			 "%s: %u I/Os did not come back; the numbers are those without them",
-			 w->pj->name, n);
+			 "%s: %u I/Os never completed; they are not in the results", w->pj->name,
+			 n);
 	else
 		diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "stuck", NULL, (int)i, "",
-			 "%s: the worker did not stop in time; the numbers are those until then",
+			 "%s: the worker did not stop in time; results cover the time until then",
 			 w->pj->name);
 }
 
@@ -398,7 +398,7 @@ static void supervisor_watch_one(struct supervisor *s, unsigned i, uint64_t now)
 		k->told = true;
 		diag_add(s->c->diag, DIAG_WARNING, ERR_NONE, "silent", NULL, (int)i,
 			 "look at the kernel log for the device; Ctrl-C ends the run with a report",
-			 "%s: no I/O has come back for 10 s, %u in flight", w->pj->name, n);
+			 "%s: no I/O completed for 10 s, %u in flight", w->pj->name, n);
 	}
 	uint64_t end = supervisor_clock_end(w), limit = w->pj->o->stuck_io_timeout;
 	bool overdue = now - k->since >= GIVE_UP_NS && end != UINT64_MAX && now >= end + GIVE_UP_NS;

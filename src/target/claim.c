@@ -10,8 +10,7 @@
 
 static int claim_words(const char *path, int e, struct err *err)
 {
-	int ret =
-		err_set(err, ERR_SETUP, e, "cannot have '%s' to ourselves: %s", path, strerror(e));
+	int ret = err_set(err, ERR_SETUP, e, "cannot open '%s' exclusively: %s", path, strerror(e));
 	if (e == EBUSY)
 		err_remedy(
 			err,

@@ -31,8 +31,8 @@ static int layout_stop_words(const struct layout_file *f, struct err *err)
 
 static int layout_fail(const struct layout_file *f, const char *what, int e, struct err *err)
 {
-	int ret = err_set(err, ERR_SETUP, e, "cannot %s '%s', which is to have %llu bytes: %s",
-			  what, f->path, layout_ull(f->size), strerror(e));
+	int ret = err_set(err, ERR_SETUP, e, "cannot %s '%s' (requested size %llu bytes): %s", what,
+			  f->path, layout_ull(f->size), strerror(e));
 	if (e == ENOSPC || e == EDQUOT)
 		err_remedy(err, "free some space, or make size= smaller");
 	else if (e == EEXIST)
@@ -245,8 +245,8 @@ static void layout_take_back(const struct layout *l, struct layout_file *f, int 
 	}
 	if (ret && err)
 		err_remedy(err,
-			   "'%s' could not be put back (%s): remove what lies beyond its first "
-			   "%llu bytes",
+			   "'%s' could not be restored (%s): remove the data beyond its first %llu "
+			   "bytes",
 			   f->path, strerror(errno), layout_ull(f->old_size));
 }
 

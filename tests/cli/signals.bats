@@ -101,7 +101,7 @@ holds_sigint() {
 		[ $(($(now_ms) - from)) -lt 1500 ] || fail "$engine: took $(($(now_ms) - from)) ms"
 		release_slow
 		finish
-		ended 128 'did not come back'
+		ended 128 'never completed'
 		rm o.json
 	done
 }
@@ -119,7 +119,7 @@ holds_sigint() {
 	[ $(($(now_ms) - from)) -lt 300 ] || fail "took $(($(now_ms) - from)) ms"
 	release_slow
 	finish
-	ended 128 'did not come back'
+	ended 128 'never completed'
 }
 
 @test "many signals in a row do not cost the report" {
@@ -312,7 +312,7 @@ holds_sigint() {
 	slow_file 0
 	start "${slow_job[@]}" --stuck_io_timeout=2
 	await grep -q '^Run status group 0' out
-	grep -q 'did not come back' err || { show; fail "no message"; }
+	grep -q 'never completed' err || { show; fail "no message"; }
 	# The process itself can only end when the kernel gives up the I/O.
 	release_slow
 	finish
