@@ -6,6 +6,7 @@
 #include "run/commands.h"
 #include "run/isolate.h"
 #include "worker/place.h"
+#include "worker/check.h"
 #include "worker/create.h"
 #include "worker/events.h"
 #include "worker/state.h"
@@ -203,10 +204,23 @@ static int pool_command(struct worker *w, const char *text, const char *when, bo
 	return ret;
 }
 
+/* steps: taken so far. */
+static uint64_t pool_step(struct worker *w, unsigned *steps)
+{
+	uint64_t wake = worker_step(w, true);
+
+	(void)steps;
+#ifdef FATHOM_CHECKS
+	worker_check(w, (*steps)++);
+#endif
+	return wake;
+}
+
 static void *pool_worker_main(void *arg)
 {
 	struct worker *w = arg;
 	struct err err = {0};
+	unsigned steps = 0;
 	uint64_t wake;
 
 	self = w;
@@ -233,7 +247,7 @@ static void *pool_worker_main(void *arg)
 			return NULL;
 	}
 	pool_begin(w);
-	while ((wake = worker_step(w, true)) != WAKE_DONE) {
+	while ((wake = pool_step(w, &steps)) != WAKE_DONE) {
 		if (wake == WAKE_NOW)
 			continue;
 		pool_sleep_until(w, wake);
@@ -267,11 +281,11 @@ int pool_launch(struct pool *c, struct worker *w)
 	pthread_attr_t attr;
 	int ret;
 
+	worker_set_state(w, WORKER_SETUP);
 	if (c->plan->virtual_clock)
 		return pool_launch_virtual(w);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, WORKER_STACK);
-	worker_set_state(w, WORKER_SETUP);
 	ret = pthread_create(&w->thread.id, &attr, pool_worker_main, w);
 	pthread_attr_destroy(&attr);
 	w->thread.exists = ret == 0;

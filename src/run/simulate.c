@@ -1,6 +1,7 @@
 /* Simulated time: one thread takes the turns of all workers, always the earliest, and moves the
  * virtual clock. The run is a function of the job file and the seed; nothing sleeps. */
 #include "run/simulate.h"
+#include "worker/check.h"
 #include "worker/events.h"
 #include "worker/worker.h"
 #include "base/signals.h"
@@ -76,7 +77,8 @@ static void simulate_enlist(struct pool *c, struct heap *h, bool *listed, uint64
 	}
 }
 
-static uint64_t simulate_steps(struct worker *w, uint64_t now)
+/* steps: taken so far, of all workers. */
+static uint64_t simulate_steps(struct worker *w, uint64_t now, unsigned *steps)
 {
 	uint64_t wake;
 
@@ -91,19 +93,20 @@ static uint64_t simulate_steps(struct worker *w, uint64_t now)
 	/* What is due now comes before new I/Os: the end of the ramp or of the run, a stop. */
 	if (worker_called(w, now))
 		worker_events(w, now);
-	do
+	do {
 		wake = worker_step(w, false);
-	while (wake <= now);
+		worker_check(w, (*steps)++);
+	} while (wake <= now);
 	return wake;
 }
 
 /* Turns of one worker until it has to wait for the clock. True: it has ended. */
-static bool simulate_take_steps(struct worker *w, uint64_t now, uint64_t *wake)
+static bool simulate_take_steps(struct worker *w, uint64_t now, uint64_t *wake, unsigned *steps)
 {
 	if (sigsetjmp(*pool_guard(w), 0))
 		*wake = WAKE_DONE;
 	else
-		*wake = simulate_steps(w, now);
+		*wake = simulate_steps(w, now, steps);
 	pool_guard(NULL);
 	return *wake == WAKE_DONE;
 }
@@ -139,7 +142,7 @@ int simulate_run(struct pool *c, struct supervisor *s)
 	struct heap h = {.v = calloc(c->plan->jobs_n, sizeof(struct entry))};
 	bool *listed = calloc(c->plan->jobs_n, sizeof(*listed));
 	uint64_t now = 0, next = 0;
-	unsigned turns = 0;
+	unsigned turns = 0, steps = 0;
 	bool changed = true;
 
 	if (!h.v || !listed) {
@@ -166,7 +169,7 @@ int simulate_run(struct pool *c, struct supervisor *s)
 		if (!h.n || h.v[0].wake > now)
 			continue;
 		struct entry e = simulate_heap_pop(&h);
-		if (simulate_take_steps(c->env.workers[e.worker], now, &e.wake))
+		if (simulate_take_steps(c->env.workers[e.worker], now, &e.wake, &steps))
 			changed = true;
 		else
 			simulate_heap_push(&h, e);

@@ -10,6 +10,7 @@
 #include "worker/state.h"
 #include "worker/worker.h"
 #include "worker/messages.h"
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -49,6 +50,19 @@ struct supervisor {
 	bool interrupted, no_more;
 	uint64_t next_remind;
 };
+
+/* The only way a job's state changes. */
+static void supervisor_set_job(struct supervisor *s, unsigned i, enum job_state to)
+{
+	enum job_state from = s->state[i];
+
+	assert(i < s->c->plan->jobs_n);
+	assert(to == JOB_ENDED ? from != JOB_ENDED : to == from + 1);
+	s->state[i] = to;
+	if (to == JOB_ENDED)
+		s->ended++;
+	assert(s->ended <= s->c->plan->jobs_n);
+}
 
 struct supervisor *supervisor_new(struct pool *c)
 {
@@ -137,8 +151,7 @@ static void supervisor_end_job(struct supervisor *s, unsigned i)
 	const struct plan *p = s->c->plan;
 	struct worker *w = s->c->env.workers[i];
 
-	s->state[i] = JOB_ENDED;
-	s->ended++;
+	supervisor_set_job(s, i, JOB_ENDED);
 	if (w && supervisor_state_of(w) == WORKER_CRASHED)
 		diag_add(s->c->diag, DIAG_ERROR, ERR_IO, "crash", &p->jobs[i].job->at, (int)i,
 			 "please report this with the job file",
@@ -187,7 +200,7 @@ static void supervisor_launch(struct supervisor *s, unsigned i)
 	struct pool *c = s->c;
 	struct worker *w = c->env.workers[i];
 
-	s->state[i] = JOB_LAUNCHED;
+	supervisor_set_job(s, i, JOB_LAUNCHED);
 	int ret = pool_launch(c, w);
 	if (ret < 0) {
 		struct err err = {0};
@@ -228,7 +241,7 @@ static bool supervisor_start_jobs(struct supervisor *s, uint64_t now)
 		    supervisor_state_of(s->c->env.workers[i]) != WORKER_READY)
 			continue;
 		uint64_t at = p->jobs[i].delay_ns > now ? p->jobs[i].delay_ns : now;
-		s->state[i] = JOB_GONE;
+		supervisor_set_job(s, i, JOB_GONE);
 		if (s->bandwidth)
 			bandwidth_begin(s->bandwidth, at + p->jobs[i].ramp_ns);
 		pool_go(s->c->env.workers[i], at);
@@ -354,8 +367,7 @@ static void supervisor_leave_behind(struct supervisor *s, unsigned i)
 		w->outcome.end = END_SIGNAL;
 	w->abandoned = true;
 	w->end_ns = clock_now(&s->c->env.clock);
-	s->state[i] = JOB_ENDED;
-	s->ended++;
+	supervisor_set_job(s, i, JOB_ENDED);
 }
 
 static void supervisor_leave_all_behind(struct supervisor *s)

@@ -1,12 +1,32 @@
 #include "worker/state.h"
 #include "worker/worker.h"
 #include "worker/messages.h"
+#include <assert.h>
+
+/* The states that may follow each: bits 1 << state. A crash may come at any time, and is told by a
+ * signal handler. */
+#define TO(state) (1u << WORKER_##state)
+static const uint16_t state_next[] = {
+	[WORKER_NONE] = TO(NONE) | TO(SETUP) | TO(CRASHED),
+	[WORKER_SETUP] = TO(SETUP) | TO(READY) | TO(DONE) | TO(CRASHED),
+	[WORKER_READY] = TO(RUN) | TO(DONE) | TO(CRASHED),
+	/* To itself: the ramp is over. Without draining: the files of the next loop cannot be
+	 * opened, while nothing is in flight. */
+	[WORKER_RUN] = TO(RUN) | TO(DRAIN) | TO(FLUSH) | TO(DONE) | TO(CRASHED),
+	[WORKER_DRAIN] = TO(FLUSH) | TO(DONE) | TO(CRASHED),
+	[WORKER_FLUSH] = TO(DONE) | TO(CRASHED),
+	[WORKER_DONE] = TO(CRASHED),
+	[WORKER_CRASHED] = TO(CRASHED),
+};
+#undef TO
 
 void worker_set_state(struct worker *w, enum worker_state s)
 {
 	const struct plan_job *pj = w->pj;
 	char letter = '_';
 
+	assert(s <= WORKER_CRASHED && w->state <= WORKER_CRASHED);
+	assert(state_next[w->state] & 1u << s);
 	w->state = s;
 	switch (s) {
 	case WORKER_NONE:
@@ -45,6 +65,7 @@ void worker_set_state(struct worker *w, enum worker_state s)
 
 void worker_stop(struct worker *w, enum end_reason why)
 {
+	assert(why != END_NONE);
 	if (w->state != WORKER_RUN)
 		return;
 	if (w->outcome.end == END_NONE)
@@ -54,6 +75,7 @@ void worker_stop(struct worker *w, enum end_reason why)
 
 void worker_fail(struct worker *w, int error, enum err_class cls, const char *text)
 {
+	assert(error > 0 && cls != ERR_NONE);
 	if (!w->outcome.error) {
 		w->outcome.error = error;
 		w->outcome.error_class = cls;
@@ -68,6 +90,7 @@ void worker_fail(struct worker *w, int error, enum err_class cls, const char *te
 
 void worker_reap_failed(struct worker *w, int error)
 {
+	assert(error > 0);
 	/* Again while it drains: nothing will come back any more. */
 	if (w->state != WORKER_RUN && w->outcome.error) {
 		w->engine->ops->cancel(w->engine);

@@ -84,6 +84,8 @@ static inline void rig_go(struct worker *w, uint64_t at)
 {
 	atomic_store(&w->thread.go_at, at);
 	atomic_store(&w->thread.go, true);
+	worker_set_state(w, WORKER_SETUP);
+	worker_set_state(w, WORKER_READY);
 	worker_set_state(w, WORKER_RUN);
 }
 
