@@ -1,5 +1,6 @@
 #include "base/time.h"
 #include "cmd/failure.h"
+#include <assert.h>
 #include <time.h>
 
 static uint64_t failure_wall_ns(void)
@@ -41,6 +42,7 @@ int cmd_fail(struct session *s, struct output *opened, int least)
 	struct err err = {0};
 	int status = session_status(s, least);
 
+	assert(s);
 	if (opened) {
 		failure_document(s, opened, status);
 		return status;

@@ -4,6 +4,7 @@
 #include "cmd/output.h"
 #include "plan/explain.h"
 #include "plan/jobline.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -143,6 +144,7 @@ static void output_each_format(struct output *o, const struct result *r)
 
 void output_result(struct output *o, const struct result *r)
 {
+	assert(r);
 	output_erase_line(o);
 	output_each_format(o, r);
 }
@@ -249,6 +251,7 @@ static int output_on_log_hists(void *ctx, unsigned job, const struct log_hist *h
 
 void output_hooks(struct output *o, struct run_hooks *hooks)
 {
+	assert(o && hooks);
 	*hooks = (struct run_hooks){
 		.ctx = o,
 		.info = output_on_info,

@@ -3,6 +3,7 @@
 #include "cmd/sides.h"
 #include "report/comparison.h"
 #include "report/repeats.h"
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -96,6 +97,7 @@ static int repeat_take(struct repeater *p, const struct result *r)
 
 bool repeater_add(struct repeater *p, const struct result *r, struct output *o, struct diag *diag)
 {
+	assert(p && r);
 	if (repeat_take(p, r)) {
 		diag_add(diag, DIAG_ERROR, ERR_SETUP, "memory", NULL, -1, "",
 			 "out of memory for repeats");

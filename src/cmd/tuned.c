@@ -5,6 +5,7 @@
 #include "host/journal_undo.h"
 #include "host/latency.h"
 #include "doctor/tune.h"
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -119,6 +120,7 @@ int tuned_begin(struct tuned *t, struct session *s, const struct plan *plan)
 
 void tuned_end(struct tuned *t, struct session *s)
 {
+	assert(t);
 	struct journal_report r;
 	if (t->latency >= 0)
 		close(t->latency);

@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "conf/engine_opts.h"
 #include "conf/rules.h"
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -99,6 +100,7 @@ void build_item_add(struct build *b, struct build_section *s, const struct build
 {
 	struct build_item *items = build_grown(b, s->items, s->n, &s->room, sizeof(*items));
 
+	assert(s && item);
 	if (!items)
 		return;
 	s->items = items;
@@ -551,6 +553,7 @@ void build_finish(struct build *b)
 {
 	struct job_list *l = b->list;
 
+	assert(b);
 	for (unsigned i = 0; i < b->jobs_n; i++) {
 		engine_opts_check(b->schema, &b->jobs[i], b->arena, b->diag);
 		build_check_readonly(b, &b->jobs[i]);

@@ -1,5 +1,6 @@
 #include "conf/expand.h"
 #include "conf/expr.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ void expand_env(const char *text, struct str *out, struct arena *arena, const ch
 {
 	const char *at, *end;
 
+	assert(text && out && arena);
 	while ((at = expand_env_at(text, &end))) {
 		char *name = arena_strndup(arena, at + 2, (size_t)(end - at) - 3);
 		const char *value = name ? getenv(name) : NULL;
@@ -59,6 +61,7 @@ void expand_keywords(const char *text, struct str *out)
 	unsigned replaced = 0;
 	struct expr_value v;
 
+	assert(text && out);
 	for (const char *p = text; *p;) {
 		unsigned i = 0;
 		while (i < 3 && strncmp(p, words[i], strlen(words[i])) != 0)

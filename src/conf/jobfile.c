@@ -1,5 +1,6 @@
 #include "conf/jobfile.h"
 #include "conf/expand.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -374,6 +375,7 @@ void jobfile_parse(struct build *b, const char *path, const char *text, size_t n
 {
 	struct reader r = {.b = b, .file = file};
 
+	assert(b && path && (text || !n));
 	path = arena_strdup(b->arena, path);
 	if (!path)
 		return;
@@ -388,6 +390,7 @@ void jobfile_load(struct build *b, const char *path, unsigned file, const struct
 	int sys = 0;
 	char *text = jobfile_read_file(path, &n, &sys);
 
+	assert(b && path);
 	if (!text) {
 		build_fault(b, "jobfile", named_at,
 			    "name a file that can be read, or - for standard input",

@@ -1,5 +1,6 @@
 #include "conf/opt_in.h"
 #include "conf/opt_describe.h"
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@ int opt_bad(const struct opt_in *in, const char *text, const char *what)
 	int ret = err_set(in->err, ERR_USAGE, EINVAL, "option '%s': '%.200s' is not %s",
 			  in->row->name, text, what);
 
+	assert(in->row && text && what);
 	opt_describe(in->row, allowed, sizeof(allowed));
 	err_remedy(in->err, "allowed: %.240s", allowed);
 	return ret;
@@ -20,6 +22,7 @@ int opt_out_of_range(const struct opt_in *in, const char *text)
 	int ret = err_set(in->err, ERR_USAGE, ERANGE, "option '%s': '%.200s' is out of range",
 			  in->row->name, text);
 
+	assert(in->row && text);
 	opt_describe(in->row, allowed, sizeof(allowed));
 	err_remedy(in->err, "allowed: %.240s", allowed);
 	return ret;
@@ -55,6 +58,7 @@ int opt_split(const struct opt_in *in, const char *text, const char *seps, const
 	unsigned n = 0;
 	int depth = 0;
 
+	assert(text && seps && members && max);
 	for (const char *p = text;; p++) {
 		if (*p == '(')
 			depth++;
@@ -88,6 +92,7 @@ int opt_fill3(const struct opt_in *in, const char *seps, void *field, size_t siz
 	_Alignas(16) char copy[DIRS * 64];
 	int n = opt_split(in, in->text, seps, members, DIRS);
 
+	assert(size && size <= 64 && set);
 	if (n < 1)
 		return n;
 	if (n > 1 && !strchr(in->text, ','))

@@ -1,6 +1,7 @@
 /* Lists: floats, CPUs, bssplit, error classes. */
 #include "conf/opt_list.h"
 #include "conf/opt_number.h"
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -76,6 +77,7 @@ int opt_parse_cpus(const char *what, const char *text, unsigned limit, struct ar
 	struct cpuset v;
 	int ret = cpuset_parse(text, arena, &v);
 
+	assert(text && limit && out);
 	if (limit > CPUS_MAX)
 		limit = CPUS_MAX;
 	if (ret == -ENOMEM)

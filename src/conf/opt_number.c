@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "conf/expr.h"
 #include "conf/opt_number.h"
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -71,6 +72,7 @@ int opt_number_size(const struct opt_in *in, const char *text, uint64_t *out)
 	uint64_t v = 0;
 	int ret;
 
+	assert(in->row && text && out);
 	if (*text == '(') {
 		struct expr_value e;
 		ret = opt_number_expression(in, text, EXPR_SIZE, &e);
@@ -124,6 +126,7 @@ int opt_number_float(const struct opt_in *in, const char *text, double lo, doubl
 	char *end;
 	double v;
 
+	assert(lo <= hi && out);
 	/* strtod knows more words than a job file should: nan, inf, hexadecimal, leading blanks */
 	if (!*text || strspn(text, "0123456789.eE+-") != strlen(text))
 		return opt_bad(in, text, "a number");
@@ -141,6 +144,7 @@ int opt_number_percent(const struct opt_in *in, const char *text, double *out)
 	double max = in->row->max > 0 ? in->row->max : 100, v = 0;
 	int ret;
 
+	assert(text && out);
 	if (*text == '(') {
 		struct expr_value e;
 		ret = opt_number_expression(in, text, EXPR_PLAIN, &e);

@@ -1,4 +1,5 @@
 #include "conf/opt_out.h"
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@ void opt_out_printf(struct opt_out *o, const char *fmt, ...)
 {
 	va_list ap;
 
+	assert(!o->size || o->len < o->size);
 	if (o->len + 1 >= o->size)
 		return;
 	va_start(ap, fmt);

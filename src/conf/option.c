@@ -6,6 +6,7 @@
 #include "conf/opt_number.h"
 #include "conf/opt_pattern.h"
 #include "conf/opt_word.h"
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static const struct opt_ops ops[] = {
 
 size_t opt_field_size(enum opt_type type)
 {
+	assert((unsigned)type < sizeof(ops) / sizeof(ops[0]));
 	return ops[type].size;
 }
 
@@ -71,6 +73,7 @@ bool opt_row_named(const struct opt_row *row, const char *name)
 {
 	size_t n = strlen(name);
 
+	assert(row->name && name);
 	if (strcmp(row->name, name) == 0)
 		return true;
 	for (const char *p = row->aliases; p && *p;) {
@@ -88,6 +91,7 @@ int opt_parse(const struct opt_row *row, const char *text, struct opt_context *c
 	struct opt_in in = {.row = row, .text = text ? text : "", .ctx = ctx, .err = err};
 	size_t n = strlen(in.text);
 
+	assert(row->name && ctx && field && ops[row->type].parse);
 	if (n == 0 && !opt_value_optional(row)) {
 		char allowed[256];
 		int ret = err_set(err, ERR_USAGE, EINVAL, "option '%s' needs a value", row->name);
@@ -114,6 +118,7 @@ void opt_print(const struct opt_row *row, const void *field, char *buf, size_t s
 {
 	struct opt_out o = {.buf = buf, .size = size};
 
+	assert(field && (buf || !size) && ops[row->type].print);
 	if (size == 0)
 		return;
 	buf[0] = '\0';
@@ -122,6 +127,7 @@ void opt_print(const struct opt_row *row, const void *field, char *buf, size_t s
 
 bool opt_equal(const struct opt_row *row, const void *a, const void *b)
 {
+	assert(a && b);
 	if (ops[row->type].equal)
 		return ops[row->type].equal(row, a, b);
 	return memcmp(a, b, ops[row->type].size) == 0;

@@ -1,6 +1,7 @@
 #include "conf/schema.h"
 #include "base/names.h"
 #include "conf/choices.h"
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +36,7 @@ static const struct conf_foreign foreigns[] = {
 
 int schema_job_option(const char *name)
 {
+	assert(name);
 	for (int i = 0; i < OPT_COUNT; i++)
 		if (opt_row_named(&job_rows[i], name))
 			return i;
@@ -51,6 +53,7 @@ const struct conf_engine *schema_engine(const struct conf_schema *s, const char 
 
 const struct opt_row *schema_engine_row(const struct conf_engine *e, const char *name)
 {
+	assert(e && name);
 	for (unsigned i = 0; i < e->n; i++)
 		if (opt_row_named(&e->rows[i], name))
 			return &e->rows[i];
@@ -112,6 +115,7 @@ struct names {
 
 static void schema_names_add(struct names *l, const char *name, const char *aliases)
 {
+	assert(l && name);
 	if (l->n < NAMES_MAX)
 		l->v[l->n++] = name;
 	for (const char *p = aliases; *p;) {

@@ -1,4 +1,5 @@
 #include "conf/showcmd.h"
+#include <assert.h>
 #include <string.h>
 
 /* Append text as one word of a POSIX shell. */
@@ -7,6 +8,7 @@ static void showcmd_quote(const char *text, struct str *out)
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 				    "_@%+=:,./-";
 
+	assert(text && out);
 	if (*text && text[strspn(text, plain)] == '\0') {
 		str_add(out, text);
 		return;
@@ -97,6 +99,7 @@ void showcmd(const struct cmdline *c, const struct job_list *jobs, struct str *o
 	bool files_named = false, first = true;
 	unsigned file = 0;
 
+	assert(c && jobs && out);
 	if (jobs->sections_n == 0)
 		return;
 	showcmd_quote(c->program, out);

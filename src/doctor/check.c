@@ -2,6 +2,7 @@
 #include "doctor/check.h"
 #include "host/isolation.h"
 #include "host/smt.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 
 void check_say(struct check *c, enum finding_severity s, const char *fmt, ...)
 {
+	assert(fmt);
 	char text[512];
 	va_list ap;
 	/* Remedies are added after the answer they belong to, and stay with it. */

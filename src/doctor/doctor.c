@@ -1,6 +1,7 @@
 /* The table of checks, and how they are run. */
 #include "doctor/check.h"
 #include "doctor/scope.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +40,7 @@ static void doctor_look_at_disks(struct doctor *d)
 
 int doctor_begin(const struct doctor_input *in, struct arena *arena, struct doctor **out)
 {
+	assert(in && arena && out);
 	struct doctor *d = arena_new(arena, struct doctor, 1);
 	struct busy_look *look;
 	if (!d)
@@ -187,6 +189,7 @@ static int doctor_find_advised(struct doctor *d)
 
 int doctor_end(struct doctor *d, uint64_t span_ns, struct doctor_report *out)
 {
+	assert(d && out);
 	struct doctor_report r = {0};
 	const struct plan *p = d->in.plan;
 	size_t most =

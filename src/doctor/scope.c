@@ -3,6 +3,7 @@
 #include "doctor/scope.h"
 #include "host/blocktree.h"
 #include "doctor/check_job.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ static int scope_cpu_order(const void *x, const void *y)
 
 int scope_join(struct doctor *d, struct cpuset *to, const struct cpuset *more)
 {
+	assert(to != more);
 	unsigned n = 0, *v = arena_new(d->a, unsigned, to->n + more->n + 1);
 	if (!v)
 		return -ENOMEM;
@@ -264,6 +266,7 @@ static int scope_tops_of_plan(struct doctor *d)
 
 static int scope_leaf_add(struct doctor *d, const struct blockdev *dev, const struct check_use *use)
 {
+	assert(dev && use);
 	for (unsigned i = 0; i < d->leaves; i++)
 		if (!strcmp(d->leaf[i].dev.name, dev->name))
 			return scope_use_join(d, &d->leaf[i].use, use);

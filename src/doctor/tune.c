@@ -4,6 +4,7 @@
 #include "host/irq.h"
 #include "host/sysattr.h"
 #include "host/system_disks.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -146,6 +147,7 @@ static void tune_remark_on(struct maker *m, const struct doctor_finding *f)
 
 int tune_make(const struct doctor_input *given, struct arena *a, struct tune_plan *out)
 {
+	assert(given && a && out);
 	/* Other checks look into files and ask drives: a run that is about to start need not wait
 	 * for them. */
 	const char *codes[ROWS + 3] = {"idle-states", "irqbalance"};
@@ -233,6 +235,7 @@ static void tune_keep_neighbours(struct journal *j, const struct host *h, struct
 
 unsigned tune_apply(struct tune_plan *t, const struct host *h, struct journal *j, struct arena *a)
 {
+	assert(t && h && j);
 	unsigned failed = 0;
 	for (unsigned i = 0; i < t->items; i++) {
 		struct tune_item *it = &t->item[i];

@@ -1,6 +1,7 @@
 /* Parameters of drivers for their next load. */
 #include "doctor/tune_modprobe.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -49,6 +50,7 @@ static int tune_modprobe_replace(const char *path, const struct str *text)
 int tune_write_modprobe(const struct host *h, const char *path, const struct doctor_module *m,
 			struct err *err)
 {
+	assert(path && m);
 	char full[HOST_PATH_MAX], *text = NULL;
 	struct str out;
 	int ret = host_path(h, full, sizeof(full), "%s", path);

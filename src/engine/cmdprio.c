@@ -1,4 +1,5 @@
 #include "engine/cmdprio.h"
+#include <assert.h>
 #include <errno.h>
 
 /* Where the class sits in a priority word (the kernel's interface, ioprio_set(2)). */
@@ -27,6 +28,7 @@ int cmdprio_check(const struct cmdprio_opts *o, struct err *err)
 
 void cmdprio_init(struct cmdprio *c, const struct cmdprio_opts *o, uint64_t seed)
 {
+	assert(o);
 	c->on = false;
 	for (int d = DIR_READ; d <= DIR_WRITE; d++) {
 		c->percentage[d] = (unsigned)o->percentage[d];

@@ -1,4 +1,5 @@
 #include "engine/defaults.h"
+#include <assert.h>
 #include <errno.h>
 
 int default_probe(char *found, size_t size, struct err *err)
@@ -11,6 +12,7 @@ int default_probe(char *found, size_t size, struct err *err)
 
 int default_check(const struct engine_setup *s, struct err *err)
 {
+	assert(s && s->depth);
 	if (!s->atomic)
 		return 0;
 	err_set(err, ERR_USAGE, EINVAL, "atomic=1: this engine cannot issue atomic writes");
@@ -39,6 +41,7 @@ uint64_t default_capacity(const void *options)
 
 int default_attach(struct engine *e, unsigned file, struct err *err)
 {
+	assert(file < e->setup->files);
 	(void)e;
 	(void)file;
 	(void)err;
@@ -47,6 +50,7 @@ int default_attach(struct engine *e, unsigned file, struct err *err)
 
 void default_detach(struct engine *e, unsigned file)
 {
+	assert(file < e->setup->files);
 	(void)e;
 	(void)file;
 }

@@ -1,4 +1,5 @@
 #include "engine/fileop.h"
+#include "base/check.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +23,7 @@ int32_t fileop_run(const struct engine *e, const struct io *io)
 	const struct engine_file *f = &e->files[io->file];
 	int ret = -1;
 
+	hot_assert(io->op > IO_WRITE && io->op < IO_OPS && io->file < e->setup->files);
 	switch (io->op) {
 	case IO_FSYNC:
 		ret = fsync(f->fd);

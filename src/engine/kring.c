@@ -1,6 +1,8 @@
 #include "engine/kring.h"
 
 #include "base/time.h"
+#include "base/check.h"
+#include <assert.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -71,6 +73,7 @@ int kring_open(struct kring *r, unsigned entries, unsigned flags, unsigned cpu)
 	long fd;
 	int err;
 
+	assert(entries);
 	memset(&p, 0, sizeof(p));
 	memset(&new, 0, sizeof(new));
 	p.flags = flags | IORING_SETUP_CLAMP;
@@ -149,6 +152,7 @@ long kring_enter_timeout(struct kring *r, unsigned submit, unsigned min, unsigne
 	struct __kernel_timespec ts;
 	struct io_uring_getevents_arg arg;
 
+	hot_assert(submit <= r->sq_entries);
 	if (timeout_ns == UINT64_MAX)
 		return kring_enter(r, submit, min, flags);
 	if (!(r->features & IORING_FEAT_EXT_ARG))

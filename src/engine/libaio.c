@@ -7,6 +7,8 @@
 #include "engine/defaults.h"
 #include "engine/rawsys.h"
 #include "engine/tables.h"
+#include "base/check.h"
+#include <assert.h>
 #include <time.h>
 
 #define LIBAIO(field) offsetof(struct libaio_opts, field)
@@ -51,6 +53,7 @@ static int libaio_open(struct engine *e, struct err *err)
 	struct libaio_ctx *c = e->ctx;
 	long r = rawsys6(SYS_io_setup, s->depth, (long)&c->aio, 0, 0, 0, 0);
 
+	assert(s->depth && e->io_data);
 	if (r < 0) {
 		err_set(err, ERR_SETUP, (int)-r, "io_setup(2) for depth %u failed: %s", s->depth,
 			r == -EAGAIN ? "the limit of all processes is reached" : "kernel refuses");
@@ -87,6 +90,7 @@ static bool libaio_prepare(struct engine *e, struct io *io)
 	struct libaio_ctx *c = e->ctx;
 	struct iocb *cb = &c->iocbs[io->slot];
 
+	hot_assert(io->slot < e->setup->depth && io->file < e->setup->files);
 	cb->aio_data = (uint64_t)(uintptr_t)io;
 	cb->aio_fildes = (uint32_t)e->files[io->file].fd;
 	cb->aio_flags = 0;
@@ -162,6 +166,7 @@ static int libaio_submit(struct engine *e, struct io **ios, unsigned n)
 	struct libaio_ctx *c = e->ctx;
 	unsigned i = 0;
 
+	hot_assert(n && n <= e->setup->batch);
 	while (i < n) {
 		unsigned k = 0, sent;
 
@@ -224,6 +229,7 @@ static int libaio_reap(struct engine *e, struct io **out, unsigned min, unsigned
 	unsigned n = 0, got;
 	long r = 0;
 
+	hot_assert(out && min <= max);
 	if (__builtin_expect(c->done.n != 0, 0))
 		n = completed_take(&c->done, out, max);
 	got = libaio_peek(c, out + n, max - n);

@@ -8,6 +8,7 @@
 #include "engine/completed.h"
 #include "engine/defaults.h"
 #include "engine/tables.h"
+#include "base/check.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -173,6 +174,7 @@ static int mmap_attach(struct engine *e, unsigned file, struct err *err)
 	int mode = fcntl(f->fd, F_GETFL) & O_ACCMODE, ret;
 	struct stat st;
 
+	assert(file < e->setup->files);
 	if (mode == O_WRONLY || (e->setup->writes && mode != O_RDWR))
 		return err_set(err, ERR_SETUP, EACCES, "%s: mmap needs the file open for reading%s",
 			       f->path, e->setup->writes ? " and writing" : "");
@@ -257,6 +259,7 @@ static int mmap_submit(struct engine *e, struct io **ios, unsigned n)
 	struct mmap_ctx *c = e->ctx;
 	sigjmp_buf here;
 
+	hot_assert(n && n <= e->setup->batch);
 	if (sigsetjmp(here, 0)) {
 		b.ios[b.at]->result = -EIO;
 		completed_put(&c->done, b.ios[b.at]);

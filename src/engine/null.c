@@ -4,6 +4,7 @@
 #include "engine/completed.h"
 #include "engine/defaults.h"
 #include "engine/tables.h"
+#include "base/check.h"
 
 static unsigned null_caps(const struct engine_ops *ops, const void *options, unsigned depth)
 {
@@ -27,6 +28,7 @@ static int null_submit(struct engine *e, struct io **ios, unsigned n)
 {
 	struct completed *d = e->ctx;
 
+	hot_assert(n && n <= e->setup->batch);
 	for (unsigned i = 0; i < n; i++) {
 		null_perform(e, ios[i]);
 		completed_put(d, ios[i]);

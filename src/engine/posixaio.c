@@ -6,6 +6,7 @@
 #include "engine/tables.h"
 
 #include "base/time.h"
+#include "base/check.h"
 #include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -71,6 +72,7 @@ static int posixaio_submit(struct engine *e, struct io **ios, unsigned n)
 {
 	struct posixaio_ctx *c = e->ctx;
 
+	hot_assert(n && n <= e->setup->batch);
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = ios[i];
 		int ret = posixaio_start(e, io);
@@ -117,6 +119,7 @@ static int posixaio_reap(struct engine *e, struct io **out, unsigned min, unsign
 	unsigned n = completed_take(&c->done, out, max);
 	uint64_t begin = 0, passed = 0;
 
+	hot_assert(out && min <= max);
 	n += posixaio_collect(e, out + n, max - n);
 	if (n >= min || !c->n)
 		return (int)n;

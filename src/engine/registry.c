@@ -1,5 +1,6 @@
 #include "engine/registry.h"
 #include "engine/tables.h"
+#include <assert.h>
 #include <string.h>
 
 static const struct engine_ops *const engines[] = {
@@ -24,12 +25,14 @@ static const struct {
 
 const struct engine_ops *const *engine_list(unsigned *n)
 {
+	assert(n);
 	*n = ENGINES;
 	return engines;
 }
 
 const struct engine_ops *engine_find(const char *name)
 {
+	assert(name);
 	for (size_t i = 0; i < ENGINES; i++)
 		if (!strcmp(engines[i]->name, name))
 			return engines[i];

@@ -6,6 +6,8 @@
 #include "base/err.h"
 #include "engine/defaults.h"
 #include "engine/tables.h"
+#include "base/check.h"
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -128,6 +130,7 @@ static int sim_open(struct engine *e, struct err *err)
 	struct sim_ctx *c = e->ctx;
 	unsigned servers;
 
+	assert(s->depth && s->clock);
 	(void)err;
 	memset(c, 0, sizeof(*c));
 	c->o = s->options;
@@ -187,6 +190,7 @@ static int sim_submit(struct engine *e, struct io **ios, unsigned n)
 	struct sim_ctx *c = e->ctx;
 	uint64_t now = e->setup->clock->virtual_now;
 
+	hot_assert(n && n <= e->setup->batch && c->pending.n + n <= e->setup->depth);
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = ios[i];
 		struct sim_event server = sim_heap_pop(&c->servers);
@@ -209,6 +213,7 @@ static int sim_reap(struct engine *e, struct io **out, unsigned min, unsigned ma
 	uint64_t now = e->setup->clock->virtual_now;
 	unsigned n = 0;
 
+	hot_assert(out && min <= max);
 	(void)timeout_ns;
 	c->awaited = min;
 	while (n < max && c->pending.n && c->pending.v[0].due <= now)

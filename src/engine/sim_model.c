@@ -1,5 +1,6 @@
 #include "base/time.h"
 #include "engine/sim.h"
+#include "base/check.h"
 #include <math.h>
 
 static bool sim_before(const struct sim_event *a, const struct sim_event *b)
@@ -27,6 +28,7 @@ struct sim_event sim_heap_pop(struct sim_heap *h)
 	struct sim_event top = h->v[0], last = h->v[--h->n];
 	unsigned i = 0;
 
+	hot_assert(h->n);
 	for (;;) {
 		unsigned k = 2 * i + 1;
 
@@ -94,6 +96,7 @@ uint64_t sim_finish(const struct sim_opts *o, uint64_t start, uint64_t service)
 {
 	uint64_t first = o->stall_at ? o->stall_at : o->stall_every, begin = first;
 
+	hot_assert(start + service >= start);
 	if (!o->stall_for || !first)
 		return start + service;
 	if (o->stall_every && start >= first)

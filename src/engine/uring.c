@@ -6,6 +6,7 @@
 #include "engine/uring.h"
 #include "base/clock.h"
 #include "engine/fileop.h"
+#include "base/check.h"
 
 /* BLOCK_URING_CMD_DISCARD of Linux 6.12: _IO(0x12, 0). */
 enum { URING_DISCARD = 0x1200 };
@@ -66,6 +67,7 @@ static bool uring_prepare(struct engine *e, struct io_uring_sqe *sqe, struct io 
 {
 	struct uring_ctx *c = e->ctx;
 
+	hot_assert(io->slot < e->setup->depth && io->file < e->setup->files);
 	sqe->flags = c->sqe_flags;
 	sqe->fd = c->fixed_files ? (int)io->file : e->files[io->file].fd;
 	sqe->user_data = (uint64_t)(uintptr_t)io;
@@ -132,6 +134,7 @@ int uring_submit(struct engine *e, struct io **ios, unsigned n)
 	struct uring_ctx *c = e->ctx;
 	unsigned i;
 
+	hot_assert(n && n <= e->setup->batch && c->in_flight + n <= e->setup->depth);
 	for (i = 0; i < n; i++) {
 		struct io_uring_sqe *sqe = kring_sqe(&c->ring);
 
@@ -259,6 +262,7 @@ int uring_reap(struct engine *e, struct io **out, unsigned min, unsigned max, ui
 	struct uring_ctx *c = e->ctx;
 	unsigned n = 0, want;
 
+	hot_assert(out && min <= max);
 	if (__builtin_expect(c->done.n != 0, 0))
 		n = completed_take(&c->done, out, max);
 	n += uring_peek(e, out + n, max - n);

@@ -3,6 +3,7 @@
 #include "engine/tables.h"
 #include "engine/uring.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -317,6 +318,7 @@ static int uring_open(struct engine *e, struct err *err)
 	bool buffers;
 	int ret;
 
+	assert(e->setup->depth && e->io_data);
 	if (o->sqthread_poll)
 		flags |= IORING_SETUP_SQPOLL;
 	if (o->sqthread_poll_cpu >= 0) {
@@ -354,6 +356,7 @@ static int uring_place(struct engine *e, unsigned file, int fd)
 	struct io_uring_files_update up = {.offset = file, .fds = (uint64_t)(uintptr_t)&fd};
 	int ret;
 
+	assert(file < e->setup->files);
 	if (!c->fixed_files)
 		return 0;
 	ret = kring_register(&c->ring, IORING_REGISTER_FILES_UPDATE, &up, 1);
@@ -364,6 +367,7 @@ static int uring_attach(struct engine *e, unsigned file, struct err *err)
 {
 	int ret = uring_place(e, file, e->files[file].fd);
 
+	assert(file < e->setup->files);
 	if (ret)
 		err_set(err, ERR_SETUP, -ret, "%s: cannot be registered with io_uring",
 			e->files[file].path);

@@ -6,6 +6,7 @@
 #include "engine/defaults.h"
 #include "engine/rawsys.h"
 #include "engine/tables.h"
+#include "base/check.h"
 #include <limits.h>
 
 struct vsync_ctx {
@@ -79,6 +80,7 @@ static int vsync_submit(struct engine *e, struct io **ios, unsigned n)
 {
 	struct vsync_ctx *c = e->ctx;
 
+	hot_assert(n && n <= e->setup->batch);
 	for (unsigned i = 0; i < n;) {
 		unsigned k = 1;
 

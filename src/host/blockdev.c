@@ -1,6 +1,7 @@
 #include "host/blockdev.h"
 
 #include "host/mounts.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -145,6 +146,7 @@ static void blockdev_read_queue(const struct host *h, struct blockdev *b)
 
 int blockdev_of_name(const struct host *h, const char *name, struct blockdev *out)
 {
+	assert(h && name && out);
 	struct blockdev b;
 	char text[32];
 	uint64_t v;

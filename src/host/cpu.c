@@ -1,6 +1,7 @@
 #include "host/cpu.h"
 
 #include "host/list.h"
+#include <assert.h>
 #include <errno.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -14,6 +15,7 @@ int cpu_list_read(const struct host *h, struct arena *a, struct cpuset *out, con
 	char path[160], *text;
 	va_list ap;
 
+	assert(h && a && out && fmt);
 	va_start(ap, fmt);
 	int n = vsnprintf(path, sizeof(path), fmt, ap);
 	va_end(ap);

@@ -1,5 +1,6 @@
 #include "host/diskstats.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ static uint64_t diskstats_time_since(uint64_t a, uint64_t b)
 struct disk_counters diskstats_since(const struct disk_counters *earlier,
 				     const struct disk_counters *later)
 {
+	assert(earlier && later);
 	const struct disk_counters *a = earlier, *b = later;
 	struct disk_counters d = {0};
 	/* Requests that fell tell a device that came back, whose times began again too and have not
@@ -75,6 +77,7 @@ struct disk_counters diskstats_since(const struct disk_counters *earlier,
 
 void diskstats_add(struct disk_counters *to, const struct disk_counters *from)
 {
+	assert(to != from);
 	for (unsigned i = 0; i < 2; i++) {
 		to->ios[i] += from->ios[i];
 		to->merges[i] += from->merges[i];

@@ -1,5 +1,6 @@
 #include "host/host.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -21,6 +22,7 @@ static int host_vpath(const struct host *h, char *buf, size_t size, const char *
 
 int host_path(const struct host *h, char *buf, size_t size, const char *fmt, ...)
 {
+	assert(h && h->root && buf && size && fmt);
 	va_list ap;
 	va_start(ap, fmt);
 	int ret = host_vpath(h, buf, size, fmt, ap);
@@ -31,6 +33,7 @@ int host_path(const struct host *h, char *buf, size_t size, const char *fmt, ...
 /* Up to size bytes of a file; 0 or more, or -errno. */
 static ssize_t host_read_some(const char *path, char *buf, size_t size)
 {
+	assert(size);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -81,6 +84,7 @@ static int host_vread_text(const struct host *h, char *buf, size_t size, const c
 
 int host_read_text(const struct host *h, char *buf, size_t size, const char *fmt, ...)
 {
+	assert(buf && size);
 	va_list ap;
 	va_start(ap, fmt);
 	int ret = host_vread_text(h, buf, size, fmt, ap);
@@ -90,6 +94,7 @@ int host_read_text(const struct host *h, char *buf, size_t size, const char *fmt
 
 int host_read_all(const struct host *h, char **text, size_t *len, const char *fmt, ...)
 {
+	assert(text);
 	char path[HOST_PATH_MAX];
 	va_list ap;
 	va_start(ap, fmt);
@@ -121,6 +126,7 @@ int host_read_all(const struct host *h, char **text, size_t *len, const char *fm
 
 int host_read_u64(const struct host *h, uint64_t *out, const char *fmt, ...)
 {
+	assert(out);
 	char text[64], *end;
 	va_list ap;
 	va_start(ap, fmt);
@@ -140,6 +146,7 @@ int host_read_u64(const struct host *h, uint64_t *out, const char *fmt, ...)
 
 int host_read_i64(const struct host *h, int64_t *out, const char *fmt, ...)
 {
+	assert(out);
 	char text[64], *end;
 	va_list ap;
 	va_start(ap, fmt);

@@ -2,6 +2,7 @@
 
 #include "host/irq.h"
 #include "host/list.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +90,7 @@ int irq_move_away(const struct host *h, struct journal *j, const struct cpuset *
 		  const struct cpuset *rest, const unsigned *keep, unsigned keep_n,
 		  struct irq_moved *out, struct err *err)
 {
+	assert(from && rest && rest->n);
 	struct mover m = {.h = h, .j = j, .from = from, .rest = rest};
 	struct host_names list = {0};
 	char *actions = NULL;

@@ -3,6 +3,7 @@
 
 #include "host/journal_inner.h"
 #include "host/sysattr.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -111,6 +112,7 @@ static void journal_withdraw(struct journal *j)
 
 int journal_write(struct journal *j, const char *path, const char *text, struct err *err)
 {
+	assert(j && path && text);
 	const char *was, *now;
 	char word[SYSATTR_MAX];
 	int ret = sysattr_read(j->h, path, &j->a, &was);
@@ -143,6 +145,7 @@ int journal_write(struct journal *j, const char *path, const char *text, struct 
 
 int journal_keep(struct journal *j, const char *path, struct err *err)
 {
+	assert(j && path);
 	const char *was;
 	int ret = sysattr_read(j->h, path, &j->a, &was);
 	if (ret)
@@ -153,6 +156,7 @@ int journal_keep(struct journal *j, const char *path, struct err *err)
 
 int journal_mkdir(struct journal *j, const char *path, struct err *err)
 {
+	assert(j && path);
 	char full[HOST_PATH_MAX];
 	int ret = host_path(j->h, full, sizeof(full), "%s", path);
 	if (!ret && access(full, F_OK) == 0)
@@ -175,6 +179,7 @@ int journal_mkdir(struct journal *j, const char *path, struct err *err)
 int journal_move(struct journal *j, pid_t task, const char *from_cgroup, const char *to_cgroup,
 		 struct err *err)
 {
+	assert(task > 0 && from_cgroup && to_cgroup);
 	char path[HOST_PATH_MAX], number[32];
 	struct journal_entry e = {JOURNAL_MOVE, from_cgroup, from_cgroup, to_cgroup, task, 0, 0, 0};
 	if ((size_t)snprintf(path, sizeof(path), "%s/cgroup.procs", to_cgroup) >= sizeof(path))

@@ -2,6 +2,7 @@
 #include "host/journal_inner.h"
 #include "host/task.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -108,6 +109,7 @@ static void journal_file_add_field(struct str *s, const char *text)
 /* The fields of a line, their escapes taken out, in place. */
 static unsigned journal_file_split(char *line, char **field, unsigned most)
 {
+	assert(line && field && most);
 	unsigned n = 0;
 	for (char *p = line; p && n < most;) {
 		char *next = strchr(p, '\t'), *to = p;
@@ -334,6 +336,7 @@ int journal_record(struct journal *j, const struct journal_entry *e)
 
 int journal_mark(struct journal *j, unsigned i, char mark)
 {
+	assert(mark);
 	struct str line;
 	str_init(&line, 64);
 	if (mark == 'u')

@@ -6,6 +6,7 @@
 #include "host/journal_inner.h"
 #include "host/sysattr.h"
 #include "host/list.h"
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -207,6 +208,7 @@ static bool journal_undo_is_bound(const struct journal *j, unsigned i)
 
 int journal_undo(struct journal *j, struct journal_report *r)
 {
+	assert(j);
 	int ret = 0;
 	for (unsigned i = j->n; i-- > 0 && !ret;) {
 		char words[HOST_PATH_MAX + 512] = "";

@@ -1,5 +1,6 @@
 #include "host/kernel.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 /* "6.1.0-18-amd64", "5.4-rc2", "6.18.44-fc". -EINVAL without major and minor. */
 static int kernel_parse(const char *release, struct kernel *out)
 {
+	assert(release && out);
 	struct kernel k;
 	memset(&k, 0, sizeof(k));
 	if (sscanf(release, "%u.%u.%u", &k.major, &k.minor, &k.patch) < 2)

@@ -1,5 +1,6 @@
 #include "host/list.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -17,6 +18,7 @@ bool host_names_has(const struct host_names *l, const char *name)
 
 int host_names_add(struct host_names *l, struct arena *a, const char *name)
 {
+	assert(l && a && name);
 	if (host_names_has(l, name))
 		return 0;
 	/* The array is full whenever the count is 0 or a power of two from 8 on. */

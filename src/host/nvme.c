@@ -1,5 +1,6 @@
 #include "host/nvme.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/nvme_ioctl.h>
@@ -48,6 +49,7 @@ int nvme_of_disk(const struct host *h, const char *disk, struct nvme *out)
 
 static uint64_t nvme_little(const uint8_t *log, unsigned at, unsigned bytes)
 {
+	assert(bytes && bytes <= 8);
 	uint64_t v = 0;
 	for (unsigned i = bytes; i-- > 0;)
 		v = v << 8 | log[at + i];

@@ -2,6 +2,7 @@
 #include "base/rng.h"
 #include "judge/bins.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static double bins_gamma_draw(struct rng *r, double shape)
 {
 	double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
 
+	assert(shape >= 1);
 	for (;;) {
 		double x = bins_normal(r), v = 1 + c * x;
 		if (v <= 0)
@@ -45,6 +47,7 @@ static double bins_quantile(const struct record_lat *l, double total, double sha
 {
 	double want = share * total, sum = 0;
 
+	assert(share >= 0 && share <= 1);
 	for (unsigned i = 0; i < l->bins_n; i++) {
 		double here = l->bin[i].ns, count = l->bin[i].count;
 		if (sum + count < want && i + 1 < l->bins_n) {
@@ -64,6 +67,7 @@ static double bins_quantile(const struct record_lat *l, double total, double sha
 
 double bins_percentile(const struct record_lat *l, double p)
 {
+	assert(p >= 0 && p <= 100);
 	return l->bins_n ? bins_quantile(l, bins_total(l), p / 100) : 0;
 }
 
@@ -91,6 +95,7 @@ int bins_ratio(const struct record_lat *a, double spread_a, const struct record_
 	unsigned reps = o->reps ? o->reps : STATS_REPS;
 	struct rng rng;
 
+	assert(spread_a > 0 && spread_b > 0 && percentile > 0 && percentile < 100);
 	if (!a->bins_n || !b->bins_n || fmin(na, nb) * thin < BEYOND_LEAST)
 		return -EINVAL;
 	double qa = bins_quantile(a, ta, p), qb = bins_quantile(b, tb, p);

@@ -4,6 +4,7 @@
 #include "judge/compare_row.h"
 #include "judge/bins.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -213,6 +214,7 @@ static int compare_add_row(struct builder *b, struct compare_flow *f, const stru
 {
 	struct compare_row *row = &f->row[f->n];
 
+	assert(x->n && y->n);
 	if (!name)
 		return -ENOMEM;
 	*row = (struct compare_row){.metric = name};
@@ -368,6 +370,7 @@ int compare(const struct compare_side *a, const struct compare_side *b,
 	struct builder bu = {.c = &c, .o = o, .arena = arena};
 	int ret = compare_build(&bu);
 
+	assert(a && b && o && arena && out);
 	if (ret)
 		return err_set(err, ERR_SETUP, ENOMEM, "no memory to compare");
 	if (!c.flows_n)

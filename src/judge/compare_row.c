@@ -3,6 +3,7 @@
 #include "judge/student.h"
 #include "judge/bins.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -211,6 +212,7 @@ static void compare_row_widen(struct stats_interval *iv, double ns)
 	double width = fmax(1 / ns, ns < 128 ? 0 : 1.0 / 64), se = width / sqrt(6);
 	double half = (iv->high - iv->low) / 2;
 
+	assert(iv->low <= iv->high);
 	half = sqrt(half * half + 4 * se * se);
 	iv->se = sqrt(iv->se * iv->se + se * se);
 	iv->low = iv->value - half;
@@ -227,6 +229,7 @@ static void compare_row_advise(const struct flow_set *a, const struct flow_set *
 			       const struct stats_interval *iv, double want,
 			       struct compare_row *row)
 {
+	assert(want > 0);
 	if (row->method == COMPARE_REPEATS) {
 		/* se^2 = sd^2 (1 / n + 1 / m) when both spread alike. */
 		double sd = iv->se / sqrt(1.0 / a->n + 1.0 / b->n);
@@ -244,6 +247,7 @@ static void compare_row_decide(const struct flow_set *a, const struct flow_set *
 			       const struct stats_interval *iv, enum row_kind kind, double resolve,
 			       struct compare_row *row)
 {
+	assert(iv->low <= iv->high);
 	/* The reports' own figures are the estimate; the data behind the interval may lack a last
 	 * partial step. */
 	double ratio = log(row->b / row->a), low = ratio + iv->low - iv->value,
@@ -275,6 +279,7 @@ int row_judge(const struct flow_set *a, const struct flow_set *b, enum row_kind 
 	double *vb = compare_row_values_of(b, kind, percentile, bins, arena, &row->b);
 	int ret;
 
+	assert(a->n && b->n && o && arena);
 	if (!va || !vb)
 		return -ENOMEM;
 	row->verdict = COMPARE_UNKNOWN;

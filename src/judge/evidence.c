@@ -6,6 +6,7 @@
 
 struct verdict_finding *evidence_add(struct verdict *v, const char *code)
 {
+	assert(code && code[0]);
 	assert(v->n < FINDINGS_MAX);
 	for (unsigned i = 0; i < v->n; i++)
 		assert(strcmp(v->v[i].f.code, code) != 0);

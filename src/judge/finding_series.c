@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "judge/trend.h"
 #include "judge/evidence.h"
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -35,6 +36,7 @@ static unsigned finding_series_steps(const struct result_job *j, double *x, unsi
 
 static void finding_series_level(const struct stats_values *x, struct course *c)
 {
+	assert(x->n);
 	c->state = STEADY;
 	c->mean = stats_mean(x);
 	if (c->mean <= 0)

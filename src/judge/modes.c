@@ -1,4 +1,5 @@
 #include "judge/modes.h"
+#include <assert.h>
 
 #define WIDE  8u /* buckets taken together: an eighth of a power of two */
 #define BINS  (HIST_BUCKETS / WIDE)
@@ -25,6 +26,7 @@ static unsigned modes_highest(const double *s, unsigned from, unsigned to)
 {
 	unsigned best = from;
 
+	assert(from <= to);
 	for (unsigned i = from; i < to; i++)
 		if (s[i] > s[best])
 			best = i;

@@ -2,6 +2,7 @@
 #include "judge/record.h"
 #include "judge/record_json.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -50,6 +51,7 @@ int record_read(const char *file, struct arena *a, struct record_list *out, stru
 	size_t n = 0;
 	int fd = open(file, O_RDONLY | O_CLOEXEC);
 
+	assert(a && out);
 	if (fd < 0)
 		return err_set(err, ERR_USAGE, errno, "%s cannot be opened: %s", file,
 			       strerror(errno));

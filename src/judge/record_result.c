@@ -2,6 +2,7 @@
 #include "judge/record_result.h"
 #include "result/derive.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -74,6 +75,7 @@ static int record_take_series(const struct timeline *t, unsigned d, struct arena
 	double *v = arena_new(a, double, (size_t)RECORD_SERIES * t->n + 1);
 	double per_s = t->n ? 1e9 / (double)t->period_ns : 0;
 
+	assert(d < DIRS);
 	if (!v)
 		return -ENOMEM;
 	for (unsigned s = 0; s < RECORD_SERIES; s++)
@@ -190,6 +192,7 @@ static int record_take_job(const struct result *r, const struct result_job *j, s
 
 int record_of_result(const struct result *r, const char *label, struct arena *a, struct record *out)
 {
+	assert(r && a && out);
 	*out = (struct record){.file = label, .ours = true};
 	out->tool = arena_strdup(a, r->version ? r->version : "");
 	out->jobs = arena_new(a, struct record_job, r->jobs_n + 1);

@@ -3,6 +3,7 @@
 #include "judge/student.h"
 #include "base/rng.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@ struct fit {
 
 static double stats_rho_of(double r, unsigned n)
 {
+	assert(n);
 	/* E(r) is about rho - (1 + 4 rho) / n when the mean is estimated too. */
 	double rho = n > 4 ? (r * n + 1) / (n - 4) : 0;
 
@@ -50,6 +52,7 @@ static struct fit stats_fit_series(const double *v, unsigned n)
 	struct fit f = {0};
 	double square = 0, product = 0, before = 0;
 
+	assert(n >= 2);
 	for (unsigned i = 0; i < n; i++)
 		f.mean += v[i];
 	f.mean /= n;
@@ -135,6 +138,7 @@ struct source {
 
 static int stats_source_init(struct source *s, const struct stats_values *x)
 {
+	assert(x->n >= 2);
 	*s = (struct source){
 		.fit = stats_fit_series(x->v, x->n), .n = x->n, .residuals_n = x->n - 1};
 	s->residual = malloc(2 * (size_t)x->n * sizeof(double));
@@ -201,12 +205,14 @@ static double stats_critical(double *t, unsigned n, double level)
 {
 	unsigned at = (unsigned)ceil(level * (n + 1) - 1e-6) - 1;
 
+	assert(n && level > 0 && level < 1);
 	qsort(t, n, sizeof(*t), stats_by_value);
 	return t[at < n ? at : n - 1];
 }
 
 static void stats_interval_set(struct stats_interval *out, double value, double se, double factor)
 {
+	assert(se >= 0 && factor >= 0);
 	*out = (struct stats_interval){
 		.value = value, .low = value - factor * se, .high = value + factor * se, .se = se};
 }
@@ -243,6 +249,7 @@ static double stats_relative_se(const struct fit *a, const struct fit *b)
 static void stats_ratio_draws(const struct source *a, const struct source *b, double ratio,
 			      struct rng *rng, double *t, unsigned reps)
 {
+	assert(reps && a->n && b->n);
 	for (unsigned i = 0; i < reps; i++) {
 		struct fit fa = stats_source_draw(a, rng), fb = stats_source_draw(b, rng);
 		double se = stats_relative_se(&fa, &fb);
@@ -337,6 +344,7 @@ double stats_detectable(double se, double df)
 {
 	double many = 1e6, d = df > 0 ? df : many;
 
+	assert(se >= 0);
 	return se * (stats_student(d, LEVEL_RATIO) + stats_student(d, POWER));
 }
 
@@ -344,6 +352,7 @@ double stats_more(double se, double want)
 {
 	double have = stats_detectable(se, 0) / want;
 
+	assert(want > 0);
 	return have > 1 ? have * have : 1;
 }
 
@@ -351,6 +360,7 @@ unsigned stats_repeats_needed(double sd, double want)
 {
 	unsigned n = 2;
 
+	assert(want > 0 && sd >= 0);
 	while (n < 10000 && stats_detectable(sd * sqrt(2.0 / n), 2.0 * n - 2) > want)
 		n += n < 100 ? 1 : n / 50;
 	return n < 10000 ? n : 10000;

@@ -2,6 +2,7 @@
  * explains the continued fraction; Lentz's method evaluates it). */
 #include "judge/student.h"
 
+#include <assert.h>
 #include <math.h>
 
 static double student_nudge(double x)
@@ -38,6 +39,7 @@ static double student_log_gamma(double x)
 
 static double student_beta_share(double a, double b, double x)
 {
+	assert(a > 0 && b > 0);
 	if (x <= 0 || x >= 1)
 		return x <= 0 ? 0 : 1;
 	double front = exp(student_log_gamma(a + b) - student_log_gamma(a) - student_log_gamma(b) +
@@ -49,6 +51,7 @@ static double student_beta_share(double a, double b, double x)
 
 double stats_student_p(double df, double t0)
 {
+	assert(df > 0);
 	return student_beta_share(df / 2, 0.5, df / (df + t0 * t0));
 }
 
@@ -56,6 +59,7 @@ double stats_student(double df, double level)
 {
 	double low = 0, high = 1;
 
+	assert(df > 0 && level > 0 && level < 1);
 	while (stats_student_p(df, high) > 1 - level && high < 1e9)
 		high *= 2;
 	for (unsigned i = 0; i < 200 && high - low > 1e-10 * high; i++) {

@@ -2,6 +2,7 @@
 #include "judge/trend.h"
 #include "judge/student.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ static double trend_inflation(const double *v, unsigned n)
 	struct stats_values x = {v, n};
 	double rho = stats_rho(&x);
 
+	assert(n >= 2);
 	return (1 + rho) / (1 - rho);
 }
 
@@ -36,6 +38,7 @@ static double trend_median_slope(const struct stats_values *x, double *slopes)
 {
 	size_t n = 0;
 
+	assert(x->n >= 2);
 	for (unsigned i = 0; i < x->n; i++)
 		for (unsigned k = i + 1; k < x->n; k++)
 			slopes[n++] = (x->v[k] - x->v[i]) / (k - i);
@@ -123,6 +126,7 @@ static int trend_median_of(const double *v, unsigned n, double *out)
 {
 	double *work = malloc(n * sizeof(*work));
 
+	assert(n);
 	if (!work)
 		return -ENOMEM;
 	for (unsigned i = 0; i < n; i++)

@@ -232,6 +232,7 @@ uint64_t follow_period(const struct follow *f)
 
 void follow_show(struct follow *f, const struct result *r, const struct progress *p)
 {
+	assert(!f || r);
 	if (!f)
 		return;
 	assert(r);

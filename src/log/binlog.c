@@ -1,5 +1,6 @@
 #include "log/binlog.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 void binlog_header_fill(struct binlog_header *h, const char *name, unsigned job, unsigned kinds,
 			const struct logline_style *s)
 {
+	assert(name && s && kinds < 1u << LOGK_KINDS);
 	memset(h, 0, sizeof(*h));
 	memcpy(h->magic, BLOG_MAGIC, sizeof(h->magic));
 	h->version = BLOG_VERSION;

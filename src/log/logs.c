@@ -5,6 +5,7 @@
 
 #include "base/time.h"
 #include "base/direction.h"
+#include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 static int logs_sink_index(struct logs *l, char *path, bool truncate, bool keep_open,
 			   struct err *err)
 {
+	assert(l->sinks_n < l->room);
 	if (!path)
 		return err_set(err, ERR_SETUP, ENOMEM, "out of memory for logs");
 	for (unsigned i = 0; i < l->sinks_n; i++) {
@@ -172,6 +174,7 @@ static int logs_begin_binary(struct logs *l, const struct log_job *j)
 	char *to = logsink_room(&l->sinks[j->binary], sizeof(struct binlog_header));
 	struct binlog_header h;
 
+	assert(j->binary >= 0 && (unsigned)j->binary < l->sinks_n);
 	if (!to)
 		return -ENOMEM;
 	binlog_header_fill(&h, j->plan->name, j->plan->number, j->each, &j->style);

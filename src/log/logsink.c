@@ -1,5 +1,6 @@
 #include "log/logsink.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ static int logsink_sink_error(const struct logsink *s, const char *verb, int sys
 
 int logsink_open(struct logsink *s, char *path, bool truncate, bool keep_open, struct err *err)
 {
+	assert(path);
 	memset(s, 0, sizeof(*s));
 	s->path = path;
 	s->fd = -1;
@@ -101,6 +103,7 @@ int logsink_finish(struct logsink *s)
 
 void logsink_put(struct logsink *s, const void *data, size_t n)
 {
+	assert(data || !n);
 	if (n >= LOGSINK_BUFFER / 4) {
 		logsink_flush(s);
 		logsink_send(s, data, n);
@@ -115,6 +118,7 @@ void logsink_put(struct logsink *s, const void *data, size_t n)
 
 char *logsink_room(struct logsink *s, size_t n)
 {
+	assert(n <= LOGSINK_BUFFER && s->used <= LOGSINK_BUFFER);
 	if (!s->buf && !s->failed) {
 		s->buf = malloc(LOGSINK_BUFFER);
 		if (!s->buf)
@@ -127,6 +131,7 @@ char *logsink_room(struct logsink *s, size_t n)
 
 void logsink_advance(struct logsink *s, const char *end)
 {
+	assert(s->buf && end >= s->buf + s->used && end <= s->buf + LOGSINK_BUFFER);
 	s->used = (size_t)(end - s->buf);
 }
 

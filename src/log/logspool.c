@@ -1,5 +1,6 @@
 #include "log/logspool.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -59,6 +60,7 @@ bool logspool_put(struct logspool *s, const char *beside, const struct log_block
 {
 	size_t bytes = n * sizeof(*b);
 
+	assert(b && n && s->taken <= s->put && s->freed <= s->taken);
 	if (s->refused)
 		return false;
 	if (s->fd < 0)
@@ -79,6 +81,7 @@ unsigned logspool_take(struct logspool *s, const struct log_block **b)
 {
 	uint64_t n = logspool_blocks(s);
 
+	assert(s->taken <= s->put && s->freed <= s->taken);
 	if (n > TAKE_BLOCKS)
 		n = TAKE_BLOCKS;
 	if (!n)

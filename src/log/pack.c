@@ -1,4 +1,5 @@
 #include "log/pack.h"
+#include <assert.h>
 #include <stdlib.h>
 
 enum { BLOCKS_MOST = 256, BLOCKS_LEAST = 16, BLOCKS_ALL = 4096 };
@@ -29,6 +30,7 @@ void pack_free(struct pack *p)
 
 void pack_begin(struct pack *p, uint64_t measure_ns, uint64_t stamp_ns, uint16_t prio)
 {
+	assert(p->ring);
 	pack_close(p);
 	p->measure_ns = measure_ns;
 	p->stamp_ns = stamp_ns;
@@ -51,6 +53,7 @@ static void pack_open_block(struct pack *p, uint64_t now)
 {
 	struct log_block *b = ring_next(p->ring, p->stall_ns);
 
+	assert(!p->block && now >= p->measure_ns);
 	b->base_ns = now - p->measure_ns;
 	b->stamp_ns = p->stamp_ns;
 	b->job = p->ring->job;
@@ -86,6 +89,7 @@ void pack_io_slow(struct pack *p, const struct io *io, uint64_t now)
 	uint16_t prio = io->flags & IO_PRIO ? io->prio : p->prio;
 	int k = -1;
 
+	assert(io->op <= IO_TRIM && now >= io->issue && io->issue >= io->start);
 	if (p->block && now - p->base_ns <= UINT32_MAX && p->end - p->at > more)
 		k = pack_prio_index(p->block, prio);
 	if (k < 0) {

@@ -1,4 +1,6 @@
 #include "log/port.h"
+#include "base/direction.h"
+#include <assert.h>
 #include <errno.h>
 
 /* Slots of the rings. A worker writes a line of a window or a histogram a few times a second at
@@ -13,6 +15,7 @@ int log_port_open(struct log_port *p, unsigned job, unsigned kinds, unsigned win
 	struct log_port fresh = {0};
 	bool failed = false;
 
+	assert((windows & ~kinds) == 0);
 	if (windows || iolog) {
 		fresh.lines =
 			ring_new(job, iolog ? IOLOG_LINES : WINDOW_LINES, sizeof(struct log_rec));
@@ -45,6 +48,7 @@ void log_port_close(struct log_port *p)
 
 void log_port_line(struct log_port *p, const struct log_rec *rec)
 {
+	assert(p->lines && (rec->kind == LOGK_IOLOG || rec->dir < DIRS));
 	ring_push(p->lines, rec, &p->stall_ns);
 }
 
@@ -53,6 +57,7 @@ void log_port_hist(struct log_port *p, uint64_t time_ns, unsigned dir, uint32_t 
 {
 	struct log_hist *line = ring_next(p->hists, &p->stall_ns);
 
+	assert(p->hists && dir < DIRS);
 	line->time_ns = time_ns;
 	line->dir = dir;
 	line->bs = bs;

@@ -1,5 +1,6 @@
 #include "base/time.h"
 #include "log/ring.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ struct ring *ring_new(unsigned job, unsigned slots, size_t slot_bytes)
 {
 	struct ring *r = aligned_alloc(128, sizeof(*r));
 
+	assert(slots >= 16 && (slots & (slots - 1)) == 0 && slot_bytes);
 	if (!r)
 		return NULL;
 	*r = (struct ring){.job = job, .slots = slots, .slot_bytes = slot_bytes};
@@ -49,6 +51,7 @@ void ring_wait(struct ring *r, uint64_t *stall_ns)
 {
 	struct timespec a, b, nap = {0, NAP_NS};
 
+	assert(r->next - r->tail_seen <= r->slots);
 	r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire);
 	if (r->next - r->tail_seen < r->slots)
 		return;
@@ -68,6 +71,7 @@ void ring_wait(struct ring *r, uint64_t *stall_ns)
 
 void ring_push(struct ring *r, const void *slot, uint64_t *stall_ns)
 {
+	assert(slot && stall_ns);
 	memcpy(ring_next(r, stall_ns), slot, r->slot_bytes);
 	ring_done(r);
 }
@@ -78,6 +82,7 @@ int ring_drain(struct ring *r, ring_write *write, void *ctx)
 	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed);
 	unsigned total = 0;
 
+	assert(end - tail <= r->slots);
 	while (tail != end) {
 		unsigned at = (unsigned)(tail % r->slots), n = r->slots - at;
 		if (n > end - tail)

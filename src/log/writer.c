@@ -1,4 +1,5 @@
 #include "log/writer.h"
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@ struct log_writer *log_writer_new(const struct log_hooks *hooks, unsigned ports_
 {
 	struct log_writer *w = calloc(1, sizeof(*w));
 
+	assert(hooks);
 	if (!w)
 		return NULL;
 	w->ports = calloc(ports_max ? ports_max : 1, sizeof(struct log_port *));
@@ -154,6 +156,7 @@ static void writer_in_place(struct log_writer *w, struct ring *r, ring_write *wr
 
 void log_writer_add(struct log_writer *w, struct log_port *port)
 {
+	assert(!w->has_thread);
 	if (!port->lines && !port->hists && !port->ios)
 		return;
 	w->ports[w->ports_n++] = port;
@@ -166,6 +169,7 @@ void log_writer_add(struct log_writer *w, struct log_port *port)
 
 int log_writer_start(struct log_writer *w)
 {
+	assert(!w->has_thread);
 	if (!w->ports_n || w->in_place)
 		return 0;
 	int ret = pthread_create(&w->thread, NULL, writer_main, w);
@@ -206,6 +210,7 @@ void log_writer_lines(struct log_writer *w, unsigned job, const struct log_rec *
 {
 	int ret = writer_lines(w, job, recs, n, false);
 
+	assert(recs || !n);
 	if (ret < 0)
 		atomic_store_explicit(&w->error, ret, memory_order_relaxed);
 }

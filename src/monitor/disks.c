@@ -2,6 +2,7 @@
 #include "monitor/disks.h"
 #include "host/blocktree.h"
 #include "host/interrupts.h"
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -59,6 +60,7 @@ struct disks *disks_start(const struct worker_env *env)
 	const struct plan *p = env->plan;
 	struct disks *ds = calloc(1, sizeof(*ds));
 
+	assert(env && env->plan);
 	if (!ds)
 		return NULL;
 	ds->env = env;
@@ -112,6 +114,7 @@ static void disks_collect_slaves(const struct disk *d, const struct host *h, uin
 
 int disks_collect(const struct disks *ds, uint64_t span_ns, struct result *out)
 {
+	assert(out);
 	if (!ds || !ds->n)
 		return 0;
 	out->disks = calloc(ds->n, sizeof(*out->disks));

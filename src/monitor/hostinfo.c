@@ -4,6 +4,7 @@
 #include "host/memory.h"
 #include "host/virt.h"
 #include "monitor/hostinfo.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,7 @@ int hostinfo_collect(const struct worker_env *env, const struct disks *ds, struc
 	struct utsname u;
 	struct memory m;
 
+	assert(env && out);
 	if (env->plan->virtual_clock)
 		return 0;
 	r->known = true;

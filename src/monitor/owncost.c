@@ -5,6 +5,7 @@
 #include "base/permute.h"
 #include "worker/account.h"
 #include "monitor/owncost.h"
+#include <assert.h>
 #include <stdlib.h>
 
 #define BLOCK	  4096u
@@ -43,6 +44,7 @@ uint64_t owncost_measure(const struct clock *clock)
 	uint64_t best = UINT64_MAX, total = 0;
 	struct trial *t;
 
+	assert(clock);
 	if (clock->kind == CLOCK_KIND_VIRTUAL)
 		return 0;
 	t = calloc(1, sizeof(*t));

@@ -7,6 +7,7 @@
 #include "monitor/watch_cpu.h"
 #include "monitor/watch_device.h"
 #include "host/times.h"
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ struct watch *watch_new(const struct worker_env *env, const struct disks *disks)
 {
 	struct watch *w = calloc(1, sizeof(*w));
 
+	assert(env && env->plan);
 	if (!w)
 		return NULL;
 	w->env = env;
@@ -117,6 +119,7 @@ void watch_free(struct watch *w)
 
 const struct watched *watch_of(const struct watch *w, unsigned i)
 {
+	assert(w);
 	return &w->of[i].w;
 }
 
@@ -221,6 +224,7 @@ static bool watch_mark(struct watched *w, enum disturbance kind, uint64_t second
 {
 	bool above = (double)amount > limit;
 
+	assert((unsigned)kind < DISTURBS);
 	watched_mark(&w->kind[kind], second, amount, above);
 	return above;
 }

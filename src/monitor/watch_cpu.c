@@ -1,5 +1,6 @@
 #include "monitor/watch_cpu.h"
 #include "host/task.h"
+#include <assert.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +84,7 @@ uint64_t busiest_on(const struct busiest *b, const struct cpuset *cpus, char *wh
 {
 	const struct seen *most = NULL;
 
+	assert(cpus && who && size);
 	who[0] = 0;
 	for (size_t i = 0; b && i < b->n; i++) {
 		const struct seen *one = &b->v[i];
@@ -122,6 +124,7 @@ unsigned workers_within(const struct worker_env *env, const struct cpuset *allow
 {
 	unsigned n = 0;
 
+	assert(env && env->plan);
 	for (unsigned i = 0; i < env->plan->jobs_n; i++) {
 		const struct worker *k = env->workers[i];
 		const struct cpuset *his = &env->plan->jobs[i].cpus;

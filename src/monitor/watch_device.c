@@ -2,6 +2,7 @@
 #include "host/blocktree.h"
 #include "host/cpu.h"
 #include "host/pcidev.h"
+#include <assert.h>
 #include <linux/mempolicy.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -52,6 +53,7 @@ void watch_device_open(const struct host *h, const char *name, const struct cpus
 	struct cpuset of_node, near;
 	struct arena a;
 
+	assert(h && name);
 	*d = (struct watch_device){.node = -1, .looked_ns = UINT64_MAX};
 	arena_init(&a, 1 << 20);
 	int node = watch_device_find_disks(h, name, &a, d);

@@ -1,9 +1,11 @@
 /* Directions and block sizes (compatibility 7): bs, bsrange and bssplit become one smallest and one
  * largest size a direction. */
 #include "plan/blocks.h"
+#include <assert.h>
 
 void blocks_declared(const struct job_opts *o, unsigned dir, uint64_t *lo, uint64_t *hi)
 {
+	assert(dir < DIRS);
 	const struct opt_split *split = &o->bssplit[dir];
 	*lo = *hi = o->bs[dir];
 	if (split->n) {
@@ -43,6 +45,7 @@ static bool blocks_occurs(const struct draft *d, unsigned dir)
 
 static void blocks_of(struct draft *d, unsigned dir)
 {
+	assert(dir < DIRS);
 	bool used[DIRS];
 	d->lo[dir] = d->hi[dir] = 0;
 	if (!blocks_occurs(d, dir))

@@ -3,6 +3,7 @@
 #include "plan/cross.h"
 #include "plan/say.h"
 #include "base/units.h"
+#include <assert.h>
 #include <string.h>
 
 static struct draft cross_draft_of(struct builder *b, const struct plan_job *pj)
@@ -126,6 +127,7 @@ static void cross_check_clock(struct builder *b)
 
 void cross_check(struct builder *b)
 {
+	assert(b->plan && !b->no_memory);
 	cross_check_entries(b);
 	cross_check_same_range(b);
 	cross_check_clock(b);

@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "conf/engine_opts.h"
 #include "engine/registry.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -130,6 +131,7 @@ void engines_init(struct draft *d)
 
 static unsigned engines_depth_cap(uint64_t v, unsigned depth)
 {
+	assert(depth);
 	return v > depth ? depth : (unsigned)v;
 }
 
@@ -215,6 +217,7 @@ void engines_check(struct draft *d, const struct plan_job *pj)
 		.given = d->engine_given,
 	};
 
+	assert(pj->engine && pj->clone == 0);
 	err_clear(&err);
 	if (d->engine->check(&s, &err))
 		draft_err(d, "engine-check", OPT_ioengine, &err);

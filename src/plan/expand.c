@@ -8,6 +8,7 @@
 #include "plan/seeds.h"
 #include "plan/engines.h"
 #include "plan/say.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,6 +92,7 @@ static struct plan_job *expand_add_job(struct builder *b)
 
 static void expand_place_cpus(const struct draft *d, struct plan_job *pj)
 {
+	assert(pj->number < d->b->plan->jobs_n);
 	pj->cpus = d->cpus;
 	if (d->o->cpus_allowed_policy == CPUS_SPLIT && d->cpus.n) {
 		pj->cpus.cpu = &d->cpus.cpu[pj->number % d->cpus.n];
@@ -106,6 +108,7 @@ static uint64_t expand_buffers_of(const struct draft *d)
 
 static void expand_fill_common(const struct draft *d, struct plan_job *pj)
 {
+	assert(d->depth && d->batch && d->batch <= d->depth && d->engine);
 	pj->job = d->job;
 	pj->o = d->o;
 	pj->name = expand_name_of(d->job);
@@ -139,6 +142,7 @@ static void expand_fill_common(const struct draft *d, struct plan_job *pj)
 /* One clone; false after an error: the other clones would only repeat it. */
 static bool expand_clone(struct draft *d, unsigned clone)
 {
+	assert(clone < d->clones);
 	struct plan_job *pj = expand_add_job(d->b);
 	if (!pj)
 		return false;

@@ -11,6 +11,7 @@
 #include "host/cpu.h"
 #include "host/isolation.h"
 #include "host/smt.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +183,7 @@ static struct cpu_slot *isolate_best(const struct cpu_slots *s, const struct cpu
 
 static void isolate_take(struct cpu_slots *s, struct cpu_slot *one)
 {
+	assert(one >= s->v && one < s->v + s->n);
 	s->taken += !one->taken;
 	one->taken = true;
 }
@@ -189,6 +191,7 @@ static void isolate_take(struct cpu_slots *s, struct cpu_slot *one)
 /* Its CPUs are chosen; n 0: it goes without. */
 static void isolate_give(struct builder *b, struct cpu_slots *s, struct plan_job *pj)
 {
+	assert(!pj->isolate);
 	static const struct cpuset none = {NULL, 0};
 	struct cpuset near = pj->cpus, got = {build_alloc(b, 2 * sizeof(unsigned)), 0};
 	int node = near.n ? -1 : place_node(b, pj->o);

@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "engine/io.h"
 #include "host/memory.h"
+#include <assert.h>
 #include <stdio.h>
 
 #define GIB	    (1ull << 30)
@@ -114,6 +115,7 @@ static struct driver memory_driver_of(const struct plan_job *pj, unsigned part)
 	static const struct driver jobs = {OPT_numjobs, "I/O buffers", "reduce numjobs"};
 	uint64_t pages = pj->max_len / 4096;
 
+	assert(part < PARTS && pj->depth);
 	if (part != PART_BUFFERS)
 		return by_part[part];
 	if (pages >= pj->depth && pages >= pj->clones)

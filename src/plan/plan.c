@@ -8,6 +8,7 @@
 #include "plan/place.h"
 #include "plan/engines.h"
 #include "plan/say.h"
+#include <assert.h>
 #include <errno.h>
 #include <unistd.h>
 
@@ -39,6 +40,37 @@ static uint64_t plan_ram_bytes(void)
 	return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : 0;
 }
 
+/* What the run builds upon. */
+static void plan_assert_job(const struct plan *p, unsigned i)
+{
+	const struct plan_job *pj = &p->jobs[i];
+
+	assert(pj->number == i && pj->clone < pj->clones);
+	assert(pj->entry < p->entries_n && pj->group < p->groups_n && pj->stage < p->stages_n);
+	assert(pj->depth && pj->batch && pj->batch <= pj->depth);
+	assert(pj->batch_part && pj->batch_part <= pj->batch);
+	assert(pj->reap_max && pj->reap_min <= pj->reap_max && pj->reap_max <= pj->depth);
+	assert(pj->depth_low <= pj->depth && pj->max_len);
+	assert(pj->reads || pj->writes || pj->trims);
+	assert(pj->wait_n <= 0 || (unsigned)(pj->wait_first + pj->wait_n) <= i);
+	for (unsigned k = 0; k < pj->files_n; k++) {
+		assert(pj->files[k].target < p->targets_n);
+		assert(pj->files[k].begin <= pj->files[k].end);
+	}
+}
+
+static void plan_assert_sound(const struct plan *p)
+{
+	unsigned members = 0;
+
+	for (unsigned i = 0; i < p->jobs_n; i++)
+		plan_assert_job(p, i);
+	for (unsigned e = 0; e < p->entries_n; e++)
+		members += p->entries[e].n;
+	assert(members == p->jobs_n);
+	(void)members;
+}
+
 int plan_make(const struct job_list *list, const struct plan_options *po, struct arena *arena,
 	      struct plan **out, struct diag *diag)
 {
@@ -50,6 +82,7 @@ int plan_make(const struct job_list *list, const struct plan_options *po, struct
 			    .host = {.root = po->sysroot ? po->sysroot : ""},
 			    .ram = plan_ram_bytes()};
 
+	assert(list && po && arena && out && diag);
 	b.plan = build_alloc(&b, sizeof(*b.plan));
 	if (!b.plan)
 		return -ENOMEM;
@@ -74,6 +107,7 @@ int plan_make(const struct job_list *list, const struct plan_options *po, struct
 	if (diag->errors != before)
 		return -EINVAL;
 	plan_exitall(&b);
+	plan_assert_sound(b.plan);
 	*out = b.plan;
 	return 0;
 }

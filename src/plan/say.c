@@ -1,6 +1,7 @@
 /* Messages of planning, each with the place in what the user wrote. Their codes have rows in
  * base/findings.def. */
 #include "plan/say.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ static void say(struct draft *d, enum diag_level level, enum err_class cls, cons
 void draft_error(struct draft *d, enum err_class cls, const char *code, enum job_opt opt,
 		 const char *remedy, const char *fmt, ...)
 {
+	assert(cls != ERR_NONE && code && opt <= OPT_COUNT);
 	char text[1024];
 	va_list ap;
 	va_start(ap, fmt);
@@ -67,6 +69,7 @@ void draft_error(struct draft *d, enum err_class cls, const char *code, enum job
 void draft_warn(struct draft *d, const char *code, enum job_opt opt, const char *remedy,
 		const char *fmt, ...)
 {
+	assert(code && opt <= OPT_COUNT);
 	char text[1024];
 	va_list ap;
 	va_start(ap, fmt);
@@ -83,6 +86,7 @@ void draft_err(struct draft *d, const char *code, enum job_opt opt, const struct
 
 void draft_reason(struct draft *d, enum job_opt opt, const char *fmt, ...)
 {
+	assert(opt < OPT_COUNT);
 	char text[256];
 	va_list ap;
 	va_start(ap, fmt);
@@ -101,6 +105,7 @@ void draft_reason(struct draft *d, enum job_opt opt, const char *fmt, ...)
 
 bool draft_given(const struct draft *d, enum job_opt opt)
 {
+	assert(opt < OPT_COUNT);
 	return job_given(d->job, opt);
 }
 
@@ -114,6 +119,7 @@ bool draft_own(const struct draft *d, const char *name)
 
 void *build_alloc(struct builder *b, size_t size)
 {
+	assert(b->arena);
 	void *p = arena_alloc(b->arena, size ? size : 1, 0);
 	if (!p)
 		b->no_memory = true;
@@ -122,6 +128,7 @@ void *build_alloc(struct builder *b, size_t size)
 
 void *build_grow(struct builder *b, void *old, unsigned n, unsigned *room, size_t element)
 {
+	assert(n <= *room && element && (old || !n));
 	if (n < *room)
 		return old;
 	unsigned wanted = *room ? *room * 2 : 8;

@@ -4,6 +4,7 @@
 #include "base/rng.h"
 #include "plan/seeds.h"
 #include "plan/say.h"
+#include <assert.h>
 
 void seeds_init(struct draft *d, struct plan_job *pj)
 {
@@ -11,6 +12,7 @@ void seeds_init(struct draft *d, struct plan_job *pj)
 	uint64_t base = entropy ? d->b->po->os_seed : (uint64_t)d->o->randseed;
 	struct rng delay;
 
+	assert(pj->clone < d->clones);
 	for (unsigned s = 0; s < SEED_STREAMS; s++)
 		pj->seed[s] = rng_derive(base, pj->number, s);
 	pj->delay_ns = d->o->startdelay.lo;

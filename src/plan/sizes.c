@@ -4,6 +4,7 @@
 #include "plan/say.h"
 #include "base/rng.h"
 #include "base/units.h"
+#include <assert.h>
 #include <stdio.h>
 
 /* Offsets are signed 64-bit numbers in the kernel. */
@@ -26,6 +27,7 @@ static void size_text(uint64_t bytes, char *buf, size_t size)
 
 static uint64_t sizes_percent_of(double percent, uint64_t whole)
 {
+	assert(percent >= 0);
 	if (percent >= 100)
 		return whole;
 	return (uint64_t)((long double)whole * (long double)percent / 100);
@@ -365,6 +367,7 @@ static void sizes_short_tail(struct draft *d, const struct plan_job *pj)
 
 bool sizes_region(struct draft *d, struct plan_job *pj)
 {
+	assert(pj->files && pj->files_n);
 	if (pj->clone == 0 && !sizes_no_zones(d))
 		return false;
 	if (d->o->fill_device && d->random && d->o->size.kind == OPT_SIZE_UNSET &&

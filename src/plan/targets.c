@@ -6,6 +6,7 @@
 #include "host/blockdev.h"
 #include "target/extent.h"
 #include "target/guard.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -263,6 +264,7 @@ static void targets_say_cached(struct draft *d, const struct plan_target *pt)
 
 static void targets_say_unwritten(struct draft *d, const struct plan_job *pj, uint64_t bytes)
 {
+	assert(!bytes || pj->region);
 	if (!bytes || draft_told(d, "unwritten"))
 		return;
 	double percent = (double)bytes * 100 / (double)pj->region;
@@ -315,6 +317,7 @@ static void targets_use_one(struct draft *d, struct plan_job *pj, unsigned i, ui
 	struct build_target *t = &d->b->targets[f->target];
 	bool changes = d->writes || d->trims;
 
+	assert(i < pj->files_n && f->target < d->b->plan->targets_n && f->begin <= f->end);
 	if (!t->virtual && d->reads && pt->kind == PLAN_REGULAR && pt->exists &&
 	    !((pt->written || pt->trimmed) && t->write_stage < pj->stage)) {
 		f->unwritten = targets_measure_holes(d, pt, t, f);

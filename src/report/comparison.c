@@ -5,6 +5,7 @@
 #include "report/text.h"
 
 #include "base/time.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ static const char *const head[CELLS] = {"job", "direction", "metric",	"baseline"
 
 void comparison_value(double v, enum compare_unit unit, char *buf, size_t size)
 {
+	assert(buf && size);
 	if (!(v > 0) || v > 1e18)
 		(void)snprintf(buf, size, "-");
 	else if (unit == COMPARE_NS)

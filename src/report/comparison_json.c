@@ -1,4 +1,5 @@
 #include "report/comparison_json.h"
+#include <assert.h>
 
 static void comparison_json_side(struct jsonw *w, const char *key, const struct compare_side *s)
 {
@@ -88,6 +89,7 @@ void comparison_json(const struct comparison *c, unsigned n, FILE *to)
 {
 	struct jsonw w;
 
+	assert(c && to);
 	jsonw_init(&w, to, false, 0);
 	jsonw_object(&w, NULL);
 	jsonw_array(&w, "comparisons");

@@ -8,6 +8,7 @@
 
 void jsonw_init(struct jsonw *w, FILE *to, bool compact, unsigned indent)
 {
+	assert(to);
 	memset(w, 0, sizeof(*w));
 	w->to = to;
 	w->compact = compact;
@@ -64,6 +65,8 @@ static void jsonw_new_line(struct jsonw *w)
 /* Comma, line and key of the next member. */
 static void jsonw_member(struct jsonw *w, const char *key)
 {
+	assert(w->depth <= JSONW_DEPTH);
+	assert(!w->depth || (key != NULL) == (w->closing[w->depth - 1] == '}'));
 	if (w->depth) {
 		if (w->filled[w->depth - 1])
 			fputc(',', w->to);
@@ -97,6 +100,7 @@ void jsonw_array(struct jsonw *w, const char *key)
 
 void jsonw_numbers(struct jsonw *w, const char *key)
 {
+	assert(!w->line);
 	jsonw_array(w, key);
 	w->line = w->depth;
 }
@@ -121,6 +125,7 @@ void jsonw_lines(struct jsonw *w, const char *key, const char *text)
 {
 	char line[1024];
 
+	assert(text);
 	jsonw_array(w, key);
 	while (*text) {
 		size_t n = strcspn(text, "\n");

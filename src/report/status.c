@@ -3,6 +3,7 @@
 
 #include "base/time.h"
 #include "base/units.h"
+#include <assert.h>
 #include <inttypes.h>
 
 #define QUIET_NS 3000000000u /* only the number of jobs before that */
@@ -117,6 +118,7 @@ void status_line(struct status_line *s, const struct progress *p, struct str *ou
 {
 	size_t start = out->len;
 
+	assert(s && p && out);
 	str_printf(out, "Jobs: %u (f=%u)", p->running, p->open_files);
 	status_limits(s, p, out);
 	if (p->now_ns >= QUIET_NS) {

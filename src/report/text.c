@@ -1,11 +1,13 @@
 #include "base/time.h"
 #include "report/text.h"
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <time.h>
 
 void text_plain(FILE *to, const char *s, const char *also)
 {
+	assert(to && s);
 	if (!s)
 		return;
 	for (; *s; s++) {
@@ -16,6 +18,7 @@ void text_plain(FILE *to, const char *s, const char *also)
 
 void text_time(uint64_t wall_ns, char *buf, size_t size)
 {
+	assert(buf && size);
 	time_t t = (time_t)(wall_ns / NS_PER_SEC);
 	struct tm tm;
 
@@ -38,6 +41,7 @@ int text_flush(FILE *to)
 
 bool text_overridden(const struct job_text *t, unsigned n, unsigned i)
 {
+	assert(i < n);
 	for (unsigned k = i + 1; k < n; k++)
 		if (strcmp(t[k].name, t[i].name) == 0)
 			return true;

@@ -1,6 +1,7 @@
 /* Derived figures: rates, run times, shares. The only place where they are computed. */
 #include "base/time.h"
 #include "result/derive.h"
+#include <assert.h>
 #include <string.h>
 
 const char *end_reason_name(enum end_reason r)
@@ -37,16 +38,19 @@ static uint64_t derive_whole_ms(uint64_t ns)
 
 uint64_t result_bw(const struct result_job *j, unsigned dir)
 {
+	assert(dir < DIRS);
 	return derive_bytes_per_second(j->dir[dir].bytes, j->runtime_ns[dir]);
 }
 
 uint64_t result_bw_over(const struct result_job *j, unsigned dir, uint64_t ns)
 {
+	assert(dir < DIRS);
 	return derive_bytes_per_second(j->dir[dir].bytes, ns);
 }
 
 double result_iops(const struct result_job *j, unsigned dir)
 {
+	assert(dir < DIRS);
 	return derive_per_second(j->dir[dir].ios, j->runtime_ns[dir]);
 }
 
@@ -60,6 +64,7 @@ int result_unified(const struct result_job *j, struct dir_stats *out, uint64_t *
 	struct dir_stats sum;
 	uint64_t longest = 0;
 
+	assert(j && out && runtime_ns);
 	dir_stats_init(&sum);
 	for (unsigned d = 0; d < DIRS; d++) {
 		int ret = dir_stats_merge(&sum, &j->dir[d]);
@@ -106,6 +111,7 @@ int result_figures(const struct result *r, const struct result_job *j, unsigned 
 {
 	struct result_figures f;
 
+	assert(r && j && dir <= DIRS);
 	memset(&f, 0, sizeof(f));
 	dir_stats_init(&f.own);
 	if (dir < DIRS) {
@@ -151,6 +157,7 @@ void result_shares(const uint64_t *bins, unsigned n, double least, double *perce
 {
 	double sum = 0;
 
+	assert(bins && percent && least >= 0);
 	for (unsigned i = 0; i < n; i++)
 		sum += (double)bins[i];
 	for (unsigned i = 0; i < n; i++) {
@@ -164,6 +171,7 @@ unsigned result_prios(const struct result_job *j, unsigned dir)
 {
 	unsigned n = 0;
 
+	assert(dir < DIRS);
 	for (unsigned i = 0; i < PRIO_STATS_MAX; i++)
 		n += j->prio[i].used && j->prio[i].dir == dir && j->prio[i].lat.n;
 	return n;

@@ -1,5 +1,6 @@
 /* Merging what workers counted. */
 #include "result/dir_stats.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +25,14 @@ void dir_stats_release(struct dir_stats *t)
 /* a * b / c for numbers whose product may pass 64 bits, rounded. */
 static uint64_t dir_stats_scaled(uint64_t a, uint64_t b, uint64_t c)
 {
+	assert(c);
 	return (uint64_t)(((unsigned __int128)a * b + c / 2) / c);
 }
 
 /* Sum of squared deviations from the mean. */
 static unsigned __int128 dir_stats_spread(const struct runstat *m)
 {
+	assert(m->n);
 	unsigned __int128 square = (unsigned __int128)m->sum * m->sum / m->n;
 	return m->sq > square ? m->sq - square : 0;
 }
@@ -58,6 +61,7 @@ static void dir_stats_samples_add(struct runstat *to, const struct runstat *from
 
 int dir_stats_merge(struct dir_stats *to, const struct dir_stats *from)
 {
+	assert(to != from);
 	for (unsigned k = 0; k < LAT_KINDS; k++) {
 		if (!from->hist[k])
 			continue;

@@ -3,6 +3,7 @@
 #include "base/time.h"
 #include "result/groups.h"
 #include "result/derive.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -17,6 +18,7 @@ static void group_style(struct result_group *g, const struct result_style *s)
 static struct result_group *group_of(struct result_group *groups, unsigned *n,
 				     const struct result_job *j)
 {
+	assert(groups && n);
 	for (unsigned i = 0; i < *n; i++)
 		if (groups[i].id == j->group)
 			return &groups[i];
@@ -34,6 +36,7 @@ static struct result_group *group_of(struct result_group *groups, unsigned *n,
 static void group_add(struct result_group *g, unsigned d, uint64_t bytes, uint64_t bw,
 		      uint64_t run_ns)
 {
+	assert(d <= DIRS);
 	if (run_ns == 0)
 		return;
 	g->dir[d].used = true;
@@ -50,6 +53,7 @@ static void group_add(struct result_group *g, unsigned d, uint64_t bytes, uint64
 
 static uint64_t groups_rate(unsigned __int128 bytes, uint64_t ns)
 {
+	assert(ns);
 	unsigned __int128 r = bytes * NS_PER_SEC / ns;
 	return r > UINT64_MAX ? UINT64_MAX : (uint64_t)r;
 }
@@ -77,6 +81,7 @@ int result_groups(struct result *r)
 	struct result_group *groups;
 	unsigned n = 0;
 
+	assert(r->jobs || !r->jobs_n);
 	groups = calloc(r->jobs_n ? r->jobs_n : 1, sizeof(*groups));
 	if (!groups)
 		return -ENOMEM;

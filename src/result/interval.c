@@ -1,5 +1,6 @@
 #include "base/time.h"
 #include "result/interval.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -42,6 +43,7 @@ void interval_dir(const struct interval_mark *from, const struct result_job *to,
 	const struct dir_stats *t = &to->dir[dir];
 	const struct runstat *lat = &t->lat[LAT_COMPLETE];
 
+	assert(dir < DIRS);
 	*out = (struct interval_dir){
 		.ios = interval_since(from->ios[dir], t->ios),
 		.bytes = interval_since(from->bytes[dir], t->bytes),

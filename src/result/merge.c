@@ -1,5 +1,6 @@
 /* Merging, copying and releasing the results of jobs. */
 #include "result/merge.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ void result_job_init(struct result_job *j)
 
 static int merge_hist_into(struct hist **to, const struct hist *from)
 {
+	assert(!from || *to != from);
 	if (!from)
 		return 0;
 	if (!*to)
@@ -180,6 +182,7 @@ static void merge_own(struct result_job *to, const struct result_job *from)
 
 int result_job_merge(struct result_job *to, const struct result_job *from)
 {
+	assert(to != from);
 	for (unsigned d = 0; d < DIRS; d++)
 		if (dir_stats_merge(&to->dir[d], &from->dir[d]))
 			return -ENOMEM;
@@ -213,6 +216,7 @@ int result_job_copy(struct result_job *to, const struct result_job *from)
 	struct result_job copy = *from;
 	int failed = 0;
 
+	assert(to != from);
 	for (unsigned d = 0; d < DIRS; d++)
 		for (unsigned k = 0; k < LAT_KINDS; k++)
 			copy.dir[d].hist[k] = NULL;

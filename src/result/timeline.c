@@ -1,5 +1,6 @@
 /* Adding, merging and copying timelines. */
 #include "result/timeline.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ static void timeline_point_add(struct timeline_point *to, const struct timeline_
 /* A last step without a partner is given up: it would stand for half the time of the others. */
 static void timeline_halve(struct timeline *t)
 {
+	assert(t->n <= TIMELINE_POINTS && t->period_ns);
 	for (unsigned i = 0; i < t->n / 2; i++) {
 		struct timeline_point p = t->point[2 * i];
 		timeline_point_add(&p, &t->point[2 * i + 1]);
@@ -28,6 +30,7 @@ static void timeline_halve(struct timeline *t)
 
 void timeline_add(struct timeline *t, const struct timeline_point *p)
 {
+	assert(t->point && t->n < TIMELINE_POINTS);
 	t->point[t->n++] = *p;
 	if (t->n == TIMELINE_POINTS)
 		timeline_halve(t);
@@ -35,6 +38,7 @@ void timeline_add(struct timeline *t, const struct timeline_point *p)
 
 int timeline_copy(struct timeline *to, const struct timeline *from)
 {
+	assert(to != from && from->n <= TIMELINE_POINTS);
 	*to = (struct timeline){0};
 	if (!from->n)
 		return 0;
@@ -53,6 +57,7 @@ static void timeline_add_shifted(struct timeline *to, const struct timeline *fro
 	unsigned shift = late / period < TIMELINE_POINTS ? (unsigned)((late + period / 2) / period)
 							 : TIMELINE_POINTS;
 
+	assert(to->period_ns == from->period_ns && to->period_ns);
 	for (unsigned i = 0; i < from->n && i + shift < TIMELINE_POINTS; i++) {
 		while (to->n <= i + shift)
 			memset(&to->point[to->n++], 0, sizeof(*to->point));
@@ -64,6 +69,7 @@ int timeline_merge(struct timeline *to, const struct timeline *from, int64_t shi
 {
 	struct timeline other;
 
+	assert(to != from);
 	if (!from->n)
 		return 0;
 	if (!to->n) {

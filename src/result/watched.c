@@ -1,4 +1,5 @@
 #include "result/watched.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,7 @@ int watched_merge(struct watched *to, const struct watched *from)
 {
 	int ret = 0;
 
+	assert(to != from);
 	to->on |= from->on;
 	to->seconds += from->seconds;
 	to->disturbed += from->disturbed;

@@ -3,6 +3,7 @@
  * within a millisecond after the last one can join it. */
 #include "base/time.h"
 #include "run/bandwidth.h"
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -83,6 +84,7 @@ static void bandwidth_write_window(struct bandwidth *b, uint64_t from, uint64_t 
 {
 	struct log_rec recs[DIRS];
 
+	assert(to > from);
 	if (to <= from)
 		return;
 	for (unsigned d = 0; d < DIRS; d++) {
@@ -107,6 +109,7 @@ static void bandwidth_write_waiting(struct bandwidth *b)
 
 uint64_t bandwidth_step(struct bandwidth *b, uint64_t now)
 {
+	assert(b && now != UINT64_MAX);
 	if (now < b->next)
 		return b->next;
 	bandwidth_write_waiting(b);

@@ -1,6 +1,7 @@
 /* exec_prerun and exec_postrun. */
 #include "run/commands.h"
 #include "run/pool.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -41,6 +42,7 @@ int run_command(const struct worker *w, const char *command, const char *when, b
 	pid_t pid;
 	int status;
 
+	assert(command && when && err);
 	snprintf(path, sizeof(path), "%s.%s.txt", name, when);
 	for (char *p = path; *p; p++)
 		if (*p == '/')

@@ -1,12 +1,14 @@
 #include "run/device_share.h"
 #include "host/interrupts.h"
 #include "monitor/disks.h"
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 static uint64_t device_share_bytes(const struct worker *w, unsigned dir)
 {
+	assert(dir < DIRS);
 	return w->stats[dir].bytes + w->phase[PHASE_RAMP].bytes[dir];
 }
 
@@ -45,6 +47,7 @@ static void device_share_add(const struct pool *c, unsigned disk, unsigned dir, 
 	struct disk_counters now;
 	struct result_share s = {0};
 
+	assert(dir < DIRS);
 	for (unsigned j = 0; j < c->plan->jobs_n; j++)
 		if (c->env.workers[j] && device_share_counts(c, &c->plan->jobs[j], disk, dir))
 			s.own += device_share_bytes(c->env.workers[j], dir);

@@ -8,6 +8,7 @@
 #include "host/kernel.h"
 #include "host/partition.h"
 #include "monitor/disks.h"
+#include <assert.h>
 #include <errno.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -191,6 +192,7 @@ struct isolate *isolate_begin(struct pool *c)
 	struct isolate *s;
 	struct err err = {0};
 
+	assert(c && c->plan);
 	if (!c->plan->isolation)
 		return NULL;
 	s = calloc(1, sizeof(*s));

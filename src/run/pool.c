@@ -13,6 +13,7 @@
 #include "worker/worker.h"
 #include "worker/messages.h"
 #include "worker/open.h"
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -92,6 +93,7 @@ int pool_init(struct pool *c, const struct plan *p, const struct run_options *ro
 {
 	struct sigaction sa = {.sa_handler = pool_on_wake};
 
+	assert(p && p->jobs_n && ro && hooks);
 	*c = (struct pool){.env = {.plan = p,
 				   .diag = diag,
 				   .enter = isolate_enter,
@@ -177,6 +179,7 @@ static void pool_worker_give_up(struct worker *w, const struct err *err)
 
 void pool_not_started(struct worker *w)
 {
+	assert(!w->began && w->outcome.end == END_NONE);
 	w->outcome.end = END_NOT_STARTED;
 	pool_worker_give_up(w, NULL);
 }
@@ -190,6 +193,7 @@ static void pool_begin(struct worker *w)
 	uint64_t at = atomic_load_explicit(&w->thread.go_at, memory_order_relaxed);
 	bool late = now > at + LATE_NS && !w->pj->o->exec_prerun;
 
+	assert(w->state == WORKER_READY);
 	worker_begin(w, late ? at : now);
 	w->now = now;
 }
@@ -278,6 +282,7 @@ static int pool_launch_virtual(struct worker *w)
 
 int pool_launch(struct pool *c, struct worker *w)
 {
+	assert(w->state == WORKER_NONE && !w->thread.exists);
 	pthread_attr_t attr;
 	int ret;
 
@@ -294,6 +299,7 @@ int pool_launch(struct pool *c, struct worker *w)
 
 void pool_go(struct worker *w, uint64_t at)
 {
+	assert(!atomic_load_explicit(&w->thread.go, memory_order_relaxed));
 	atomic_store_explicit(&w->thread.go_at, at, memory_order_relaxed);
 	atomic_store_explicit(&w->thread.go, true, memory_order_release);
 	sem_post(&w->thread.gate);
@@ -310,6 +316,7 @@ void pool_request(struct worker *w, unsigned bits)
 {
 	unsigned old = atomic_load_explicit(&w->requests, memory_order_relaxed);
 
+	assert(bits && bits < REQUEST_SNAPSHOT);
 	atomic_store_explicit(&w->requests, old | bits, memory_order_release);
 	sem_post(&w->thread.gate);
 	pool_interrupt(w);

@@ -5,6 +5,7 @@
 #include "monitor/hostinfo.h"
 #include "monitor/watch.h"
 #include "worker/collect.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,7 @@ static void results_planned(const struct plan_job *pj, struct result_job *out)
 		[PLAN_END_FULL] = END_FULL,
 	};
 
+	assert(pj->run_ns != UINT64_MAX);
 	out->planned_end = ends[pj->ends_by];
 	out->planned_ios = pj->expect_ios;
 	out->planned_bytes = pj->expect_bytes;
@@ -118,6 +120,7 @@ static int results_of_worker(struct pool *c, unsigned i, uint64_t now, struct re
 	bool over = state == WORKER_DONE || state == WORKER_CRASHED;
 	int ret = -ENOENT;
 
+	assert(i < c->plan->jobs_n && c->env.workers[i]);
 	if (w && (over || c->plan->virtual_clock || w->abandoned))
 		ret = results_of_ended(w, over ? w->end_ns : now, out);
 	else if (w)
@@ -139,6 +142,7 @@ static int results_build_entry(struct pool *c, const struct plan_entry *e, uint6
 {
 	int ret = results_of_worker(c, e->members[0], now, out);
 
+	assert(e->n && e->first < c->plan->jobs_n);
 	for (unsigned k = 1; k < e->n && !ret; k++) {
 		struct result_job one = {0};
 		ret = results_of_worker(c, e->members[k], now, &one);

@@ -5,6 +5,7 @@
 #include "worker/events.h"
 #include "worker/worker.h"
 #include "base/signals.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -50,6 +51,7 @@ static struct entry simulate_heap_pop(struct heap *h)
 	struct entry top = h->v[0];
 	unsigned i = 0;
 
+	assert(h->n);
 	h->v[0] = h->v[--h->n];
 	for (;;) {
 		unsigned least = i, l = 2 * i + 1, r = l + 1;
@@ -145,6 +147,7 @@ int simulate_run(struct pool *c, struct supervisor *s)
 	unsigned turns = 0, steps = 0;
 	bool changed = true;
 
+	assert(c->plan->virtual_clock);
 	if (!h.v || !listed) {
 		free(h.v);
 		free(listed);

@@ -120,6 +120,7 @@ static void supervisor_exit_others(struct supervisor *s, unsigned by)
 	const struct plan *p = s->c->plan;
 	int what = p->jobs[by].o->exit_what;
 
+	assert(by < p->jobs_n);
 	if (what == EXIT_ALL)
 		s->no_more = true;
 	for (unsigned i = 0; i < p->jobs_n; i++) {
@@ -151,6 +152,7 @@ static void supervisor_end_job(struct supervisor *s, unsigned i)
 	const struct plan *p = s->c->plan;
 	struct worker *w = s->c->env.workers[i];
 
+	assert(i < p->jobs_n);
 	supervisor_set_job(s, i, JOB_ENDED);
 	if (w && supervisor_state_of(w) == WORKER_CRASHED)
 		diag_add(s->c->diag, DIAG_ERROR, ERR_IO, "crash", &p->jobs[i].job->at, (int)i,
@@ -177,6 +179,8 @@ static bool supervisor_may_start(const struct supervisor *s, unsigned i, unsigne
 {
 	const struct plan_job *pj = &s->c->plan->jobs[i];
 
+	assert(pj->wait_n <= 0 || (pj->wait_first >= 0 &&
+				   (unsigned)(pj->wait_first + pj->wait_n) <= s->c->plan->jobs_n));
 	if (s->state[i] != JOB_WAITING || pj->stage != stage)
 		return false;
 	for (int k = 0; k < pj->wait_n; k++)
@@ -200,6 +204,7 @@ static void supervisor_launch(struct supervisor *s, unsigned i)
 	struct pool *c = s->c;
 	struct worker *w = c->env.workers[i];
 
+	assert(s->state[i] == JOB_WAITING);
 	supervisor_set_job(s, i, JOB_LAUNCHED);
 	int ret = pool_launch(c, w);
 	if (ret < 0) {
@@ -352,6 +357,7 @@ static void supervisor_periodic(struct supervisor *s, uint64_t now)
 
 static void supervisor_request_running(struct supervisor *s, unsigned bits)
 {
+	assert(bits);
 	for (unsigned i = 0; i < s->c->plan->jobs_n; i++)
 		if (supervisor_gone(s, i))
 			pool_request(s->c->env.workers[i], bits);
@@ -362,6 +368,7 @@ static void supervisor_leave_behind(struct supervisor *s, unsigned i)
 {
 	struct worker *w = s->c->env.workers[i];
 
+	assert(supervisor_gone(s, i));
 	supervisor_say_stuck(s, i);
 	if (w->outcome.end == END_NONE)
 		w->outcome.end = END_SIGNAL;
@@ -502,6 +509,7 @@ static void supervisor_finish_bandwidth(struct supervisor *s)
 
 uint64_t supervisor_step(struct supervisor *s, uint64_t now)
 {
+	assert(s->ended <= s->c->plan->jobs_n);
 	do
 		supervisor_notice_ends(s);
 	while (supervisor_start_jobs(s, now));

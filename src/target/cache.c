@@ -1,5 +1,6 @@
 #include "target/cache.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -15,6 +16,7 @@
 
 int cache_drop(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len, bool flush)
 {
+	assert(fd >= 0);
 	struct stat st;
 	sys = sys_or_real(sys);
 	if (sys->fstat(fd, &st))
@@ -39,6 +41,7 @@ int cache_drop(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len,
 int cache_fill(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len,
 	       const atomic_int *stop)
 {
+	assert(fd >= 0);
 	const size_t block = 1 << 20;
 	char *buf = aligned_alloc(4096, block); /* any descriptor may be read into it */
 	int ret = 0;
@@ -114,6 +117,7 @@ int cache_resident_mincore(int fd, uint64_t offset, uint64_t len, uint64_t *byte
 
 int cache_resident(int fd, uint64_t offset, uint64_t len, uint64_t *bytes)
 {
+	assert(fd >= 0 && bytes);
 	/* cachestat(2) */
 	struct {
 		uint64_t off, len;

@@ -2,6 +2,7 @@
 #include "target/claim.h"
 
 #include "host/blockdev.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static int claim_words(const char *path, int e, struct err *err)
 
 static int claim_one(const struct sys_ops *sys, const char *path, int *fd, struct err *err)
 {
+	assert(path && fd);
 	struct stat st;
 	sys = sys_or_real(sys);
 	if (sys->stat(path, &st))
@@ -72,6 +74,7 @@ static int claim_describe(const struct host *h, const struct sys_ops *sys, const
 int guard_claim_all(const struct host *h, const struct sys_ops *sys, const char *const *path,
 		    unsigned n, bool allow, int *fd, struct err *err)
 {
+	assert(h && fd && (path || !n));
 	struct claimed *mine = calloc(n ? n : 1, sizeof(*mine));
 	int ret = mine ? 0 : -ENOMEM;
 	if (!mine)

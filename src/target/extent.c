@@ -1,5 +1,6 @@
 #include "target/extent.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <linux/fiemap.h>
 #include <linux/fs.h>
@@ -12,6 +13,7 @@
 /* Bytes that [from, to) and an extent share. */
 static uint64_t extent_common(uint64_t from, uint64_t to, uint64_t start, uint64_t len)
 {
+	assert(from <= to);
 	uint64_t lo = start > from ? start : from, hi = start + len < to ? start + len : to;
 	return hi > lo ? hi - lo : 0;
 }
@@ -71,6 +73,7 @@ static int extent_by_seek(const struct sys_ops *sys, int fd, uint64_t from, uint
 int extent_measure(const struct sys_ops *sys, int fd, uint64_t offset, uint64_t len, bool flush,
 		   struct extent_share *out)
 {
+	assert(fd >= 0 && out);
 	struct extent_share s = {.exact = true};
 	struct stat st;
 	sys = sys_or_real(sys);

@@ -4,6 +4,7 @@
 #include "host/blockdev.h"
 #include "host/blocktree.h"
 #include "host/mounts.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -209,6 +210,7 @@ static int guard_check_into(const struct host *h, const char *name, const char *
 int guard_check_name(const struct host *h, const char *name, const char *shown, unsigned allow,
 		     struct guard_report *out, struct err *err)
 {
+	assert(h && name && shown && out);
 	struct guard_report r;
 	memset(&r, 0, sizeof(r));
 	int ret = guard_check_into(h, name, shown, allow, &r);
@@ -289,6 +291,7 @@ static bool guard_loop_on_file(const struct host *h, const struct sys_ops *sys,
 int guard_check(const struct host *h, const struct sys_ops *sys, const char *path, unsigned allow,
 		struct guard_report *out, struct err *err)
 {
+	assert(h && path && out);
 	struct guard_report r;
 	struct blockdev b;
 	struct stat st;

@@ -4,6 +4,7 @@
 #include "target/path.h"
 #include "target/target.h"
 #include "target/devguard.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/falloc.h>
@@ -92,6 +93,7 @@ static bool layout_cannot(int e)
 static int layout_preallocate(const struct layout *l, struct layout_file *f, int fd,
 			      struct err *err)
 {
+	assert(fd >= 0);
 	const struct sys_ops *sys = sys_or_real(l->sys);
 	off_t from = (off_t)f->old_size, len = (off_t)(f->size - f->old_size);
 	int e = 0;
@@ -159,6 +161,7 @@ static int layout_write_all(const struct layout *l, struct layout_file *f, int f
 /* Begin to write a finished window back and wait for the one before. Errors show up at fsync. */
 static void layout_push_window(const struct sys_ops *sys, int fd, uint64_t from, uint64_t end)
 {
+	assert(from <= end);
 	sys->sync_range(fd, (off_t)(end - WINDOW), (off_t)WINDOW, SYNC_FILE_RANGE_WRITE);
 	if (end >= from + 2 * WINDOW)
 		sys->sync_range(fd, (off_t)(end - 2 * WINDOW), (off_t)WINDOW,
@@ -277,6 +280,7 @@ static int layout_work(const struct layout *l, struct layout_file *f, int fd, st
 
 int layout_file(const struct layout *l, struct layout_file *f, struct err *err)
 {
+	assert(l && f && f->path);
 	const struct sys_ops *sys = sys_or_real(l->sys);
 	struct stat st;
 	int what = layout_judge(l, f, &st, err);
@@ -324,6 +328,7 @@ static int layout_cut(const struct sys_ops *sys, const struct layout_file *f)
 
 int layout_undo(const struct layout *l, struct layout_file *f)
 {
+	assert(l && f && f->path);
 	const struct sys_ops *sys = sys_or_real(l->sys);
 	struct stat st;
 	int ret = 0;

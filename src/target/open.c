@@ -3,6 +3,7 @@
 #include "target/devguard.h"
 
 #include "target/fsname.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -125,6 +126,7 @@ static int open_make_file(const struct sys_ops *sys, const struct target_open *o
 
 int target_open(const struct sys_ops *sys, const struct target_open *o, int *fd, struct err *err)
 {
+	assert(o && o->path && fd);
 	struct stat st;
 	bool made = false;
 	sys = sys_or_real(sys);

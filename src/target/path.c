@@ -1,5 +1,6 @@
 #include "target/path.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -46,6 +47,7 @@ static int path_check_folder(const struct sys_ops *sys, const char *path, int e)
 
 int path_make_folders(const struct sys_ops *sys, const char *path, unsigned *made)
 {
+	assert(path && made);
 	char *copy = strdup(path);
 	unsigned n = 0;
 	if (!copy)

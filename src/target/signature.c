@@ -3,6 +3,7 @@
 #include "target/signature.h"
 #include "target/signature_blkid.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <linux/fs.h>
 #include <stdint.h>
@@ -171,6 +172,7 @@ const char *guard_signature_table(const struct sys_ops *sys, int fd, bool *table
 
 bool guard_signature(const struct sys_ops *sys, int fd, struct guard_signature *out)
 {
+	assert(fd >= 0 && out);
 	memset(out, 0, sizeof(*out));
 	int ret = guard_signature_blkid(fd, out);
 	if (ret >= 0)

@@ -3,6 +3,7 @@
 #include "host/blockdev.h"
 #include "target/fsname.h"
 #include "target/path.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -12,6 +13,7 @@
 
 const char *target_kind_word(enum target_kind k)
 {
+	assert((unsigned)k <= TARGET_DIRECTORY);
 	static const char *const words[] = {"missing file",	"regular file", "block device",
 					    "character device", "fifo",		"socket",
 					    "directory"};
@@ -131,6 +133,7 @@ static bool target_probe_recorded(const struct host *h, struct target_info *t)
 int target_probe(const struct host *h, const struct sys_ops *sys, const char *path,
 		 struct target_info *out, struct err *err)
 {
+	assert(h && path && out);
 	struct target_info t;
 	struct stat st;
 	sys = sys_or_real(sys);
@@ -170,6 +173,7 @@ int target_probe(const struct host *h, const struct sys_ops *sys, const char *pa
 
 int target_check_direct(const struct target_info *t, uint64_t block, struct err *err)
 {
+	assert(block);
 	const char *where = t->fs[0] ? t->fs : target_kind_word(t->kind);
 	if (t->direct == TARGET_DIRECT_NO) {
 		int ret = err_set(err, ERR_SETUP, EINVAL, "direct I/O does not work on '%s' (%s)",

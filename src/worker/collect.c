@@ -2,6 +2,7 @@
 #include "worker/collect.h"
 #include "worker/account.h"
 #include "worker/seconds.h"
+#include <assert.h>
 #include <string.h>
 
 static struct hist *collect_hist(char **memory, const struct hist *h)
@@ -142,6 +143,7 @@ void worker_collect(const struct worker *w, uint64_t now, char *memory, struct r
 {
 	const struct plan_job *pj = w->pj;
 
+	assert(memory && ((uintptr_t)memory & 63) == 0);
 	*out = (struct result_job){
 		.name = pj->name,
 		.description = pj->description,

@@ -3,6 +3,7 @@
 #include "log/logkind.h"
 #include "worker/state.h"
 #include "worker/worker.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -14,6 +15,7 @@ struct worker *worker_create(struct worker_env *env, const struct plan_job *pj, 
 	struct worker *w =
 		mmap(NULL, sizeof(*w), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
+	assert(env && pj && pj->number < env->plan->jobs_n);
 	if (w == MAP_FAILED) {
 		err_set(err, ERR_SETUP, ENOMEM, "no memory for worker %u", pj->number);
 		return NULL;

@@ -10,6 +10,7 @@
 #include "worker/timeline.h"
 #include "worker/windows.h"
 #include "worker/worker.h"
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ static void events_plan_next_event(struct worker *w)
 
 void worker_begin_measuring(struct worker *w, uint64_t at)
 {
+	assert(at >= w->start_ns);
 	w->measure_ns = at;
 	/* Logs count from here, unless they shall show the wall clock. */
 	w->log_shift = w->pj->o->log_alternate_epoch ? clock_wall(w->clock, 0) : -at;
@@ -47,6 +49,8 @@ void worker_begin(struct worker *w, uint64_t now)
 {
 	const struct plan_job *pj = w->pj;
 
+	assert(w->state == WORKER_READY && !w->began);
+	assert(w->free_n == w->depth && !w->in_flight && !w->pending_n);
 	w->began = true;
 	w->now = w->start_ns = w->last_done = now;
 	getrusage(RUSAGE_THREAD, &w->usage.before);
@@ -73,6 +77,7 @@ void worker_begin(struct worker *w, uint64_t now)
 
 static void events_end_ramp(struct worker *w)
 {
+	assert(w->io_flags == IO_RAMP && w->ramp_end >= w->start_ns);
 	w->phase[PHASE_RAMP].ns = w->ramp_end - w->start_ns;
 	w->io_flags = 0;
 	/* Everything counts afresh; I/Os in flight belong to the ramp, as that is when they were
@@ -104,6 +109,7 @@ static bool events_too_slow(const struct worker *w, unsigned d, uint64_t ns)
 /* The first look, after the grace, only takes the counts. */
 static void events_check_rates(struct worker *w, uint64_t now)
 {
+	assert(now >= w->rates.next && !(w->io_flags & IO_RAMP));
 	for (unsigned d = 0; d < DIRS && w->state == WORKER_RUN; d++) {
 		if (w->rates.judged && job_moves(w->pj, d) &&
 		    events_too_slow(w, d, now - w->rates.from))
@@ -121,6 +127,7 @@ static void events_answer_requests(struct worker *w, uint64_t now)
 	unsigned requests = atomic_load_explicit(&w->requests, memory_order_acquire);
 	unsigned news = requests ^ w->requests_seen;
 
+	assert(w->requests_seen <= requests);
 	w->requests_seen = requests;
 	if (news / REQUEST_SNAPSHOT)
 		snapshot_take(w, now);

@@ -2,6 +2,7 @@
 #include "target/cache.h"
 #include "target/target.h"
 #include "target/open.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -47,6 +48,7 @@ int worker_open_file(struct worker *w, unsigned i, struct err *err)
 	struct engine_file *ef = &w->engine->files[i];
 	int ret = 0;
 
+	assert(i < w->pj->files_n && !w->attached[i]);
 	*ef = (struct engine_file){
 		.fd = -1, .size = f->end, .path = f->path, .alignment = t->alignment};
 	if (!(pj->caps & ENGINE_NO_FILES)) {

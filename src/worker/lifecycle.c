@@ -10,6 +10,7 @@
 #include "worker/windows.h"
 #include "worker/worker.h"
 #include "target/cache.h"
+#include <assert.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,6 +29,7 @@ static bool lifecycle_swap_files(struct worker *w)
 {
 	struct err err = {0};
 
+	assert(w->workload_state == WORKLOAD_SWAP);
 	if (w->fill.close_file != UINT16_MAX) {
 		if (worker_close_file(w, w->fill.close_file) < 0)
 			worker_fail(w, EIO, ERR_IO, "the flush at closing failed");
@@ -92,6 +94,7 @@ static bool lifecycle_next_loop(struct worker *w)
 
 bool worker_between(struct worker *w)
 {
+	assert(!w->in_flight && !w->pending_n && !w->load_drain);
 	switch (w->workload_state) {
 	case WORKLOAD_WRAP:
 		lifecycle_drop_caches(w);
@@ -114,6 +117,7 @@ static void lifecycle_flush_files(struct worker *w)
 	const struct job_opts *o = w->pj->o;
 	uint64_t from = clock_now(w->clock);
 
+	assert(w->abandoned || !w->in_flight);
 	if (!w->pj->writes || !(o->end_fsync || o->end_syncfs) || w->abandoned)
 		return;
 	worker_set_state(w, WORKER_FLUSH);
@@ -164,6 +168,8 @@ void worker_end(struct worker *w)
 {
 	uint64_t end = lifecycle_measured_end(w);
 
+	assert(w->began && end >= w->start_ns);
+	assert(w->abandoned || (!w->in_flight && !w->pending_n));
 	if (w->outcome.end == END_TIME && w->pj->run_ns) {
 		/* The clock was looked at a little after the limit; what counts is the limit,
 		 * unless I/Os ended later. */

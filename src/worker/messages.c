@@ -1,5 +1,6 @@
 /* What workers have to say goes into the messages of the run. */
 #include "worker/messages.h"
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <errno.h>
@@ -21,6 +22,7 @@ void worker_io_error(struct worker *w, int error, bool go_on, const char *remedy
 	char text[400];
 	va_list ap;
 
+	assert(error > 0 && fmt);
 	(void)error;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
@@ -31,6 +33,7 @@ void worker_io_error(struct worker *w, int error, bool go_on, const char *remedy
 
 void worker_setup_error(struct worker *w, const struct err *err)
 {
+	assert(err);
 	w->outcome.error = err->sys ? err->sys : EINVAL;
 	w->outcome.error_class = err->cls ? err->cls : ERR_SETUP;
 	w->outcome.error_text = NULL;

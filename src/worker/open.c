@@ -9,6 +9,7 @@
 #include "worker/worker.h"
 #include "target/cache.h"
 #include "target/target.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -98,6 +99,7 @@ static int open_make_slots(struct worker *w)
 {
 	unsigned n = w->depth;
 
+	assert(n && n <= UINT16_MAX + 1u && w->buffers.stride >= w->pj->max_len);
 	w->ios = arena_alloc(&w->arena, sizeof(struct io) * n, 64);
 	w->free = arena_new(&w->arena, struct io *, n);
 	w->done = arena_new(&w->arena, struct io *, n);
@@ -121,6 +123,7 @@ static int open_engine(struct worker *w, struct err *err)
 	struct engine *e = &w->engine_store;
 	size_t ctx = (ops->ctx_size + 63) & ~(size_t)63;
 
+	assert(w->batch_all && w->batch_all <= w->depth && w->batch_part <= w->batch_all);
 	w->setup = (struct engine_setup){
 		.options = pj->engine_options,
 		.given = pj->engine_given,
@@ -186,6 +189,7 @@ static int open_load(struct worker *w, struct err *err)
 	};
 	int ret = workload_init(&w->load, &s, &w->arena, err);
 
+	assert(w->engine && w->free_n == w->depth);
 	if (ret < 0)
 		return ret;
 	if (workload_wants_completions(w->load))
@@ -198,6 +202,7 @@ int worker_open(struct worker *w, struct err *err)
 	const struct plan_job *pj = w->pj;
 	int ret;
 
+	assert(!w->engine && !w->load && pj->depth);
 	w->clock = &w->env->clock;
 	w->depth = pj->depth;
 	w->batch_all = pj->batch;

@@ -1,6 +1,7 @@
 #include "base/time.h"
 #include "worker/seconds.h"
 #include "worker/collect.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "worker/seconds.h"
 #include "worker/state.h"
 #include "worker/worker.h"
+#include "base/check.h"
 #include <errno.h>
 #include <string.h>
 
@@ -67,6 +68,8 @@ static void slow_path_explain_error(struct worker *w, const struct io *io, int e
 /* Send the rest of an I/O from where it stopped. Its slot was just put back on the free stack. */
 static void slow_path_again(struct worker *w, struct io *io, uint32_t done)
 {
+	hot_assert(w->free_n && w->free[w->free_n - 1] == io && w->pending_n < w->depth);
+	hot_assert(done <= io->len && io->op <= IO_TRIM);
 	io->offset += done;
 	io->buf = (char *)io->buf + done;
 	io->len -= done;
@@ -79,6 +82,7 @@ static void slow_path_restore(struct io *io)
 {
 	uint32_t done = io->len_asked - io->len;
 
+	hot_assert(io->len <= io->len_asked && io->flags & IO_REQUEUED);
 	io->offset -= done;
 	io->buf = (char *)io->buf - done;
 	io->len = io->len_asked;
@@ -90,6 +94,7 @@ static void slow_path_on_error(struct worker *w, struct io *io, int error)
 {
 	const struct job_opts *o = w->pj->o;
 
+	hot_assert(error > 0);
 	if (error == EINTR) {
 		/* The supervisor wanted attention; the I/O has not happened. */
 		if (w->state == WORKER_RUN)
@@ -118,6 +123,7 @@ static void slow_path_count_sync(struct worker *w, const struct io *io, uint64_t
 {
 	uint64_t lat = now - io->issue;
 
+	hot_assert(io->op > IO_TRIM && now >= io->issue);
 	w->phase[PHASE_SYNC].syncs++;
 	w->phase[PHASE_SYNC].ns += lat;
 	if (io->flags & IO_RAMP)
@@ -132,6 +138,7 @@ static void slow_path_count_ramp(struct worker *w, const struct io *io, uint64_t
 {
 	struct phase_counts *p = &w->phase[PHASE_RAMP];
 
+	hot_assert(io->op <= IO_TRIM && io->flags & IO_RAMP);
 	count_up(&p->ios[io->op], 1);
 	count_up(&p->bytes[io->op], io->len_asked);
 	if (w->pj->ramp_bytes && w->io_flags & IO_RAMP) {
@@ -148,6 +155,7 @@ static void slow_path_count_ramp(struct worker *w, const struct io *io, uint64_t
 
 void worker_account_slow(struct worker *w, struct io *io, uint64_t now)
 {
+	hot_assert(io->op < IO_OPS && io->len <= io->len_asked);
 	if (io->result < 0) {
 		if (io->flags & IO_REQUEUED) {
 			int32_t error = io->result;
@@ -190,6 +198,7 @@ static void slow_path_count_prio(struct worker *w, const struct io *io, uint64_t
 {
 	uint16_t prio = io->flags & IO_PRIO ? io->prio : w->default_prio;
 
+	hot_assert(w->acct & ACCT_PRIO);
 	for (unsigned i = 0; i < PRIO_STATS_MAX; i++) {
 		struct prio_stats *p = &w->prio[i];
 		if (p->used && (p->prio != prio || p->dir != io->op))
@@ -223,6 +232,7 @@ void worker_account_extra(struct worker *w, struct io *io, uint64_t now)
 	struct dir_stats *t = &w->stats[io->op];
 	unsigned acct = w->acct;
 
+	hot_assert(io->op <= IO_TRIM && now >= io->issue && io->issue >= io->start);
 	if (acct & ACCT_SLAT_HIST)
 		hist_add(t->hist[LAT_SUBMIT], io->issue - io->start);
 	if (acct & ACCT_LAT_HIST)

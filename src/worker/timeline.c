@@ -1,6 +1,7 @@
 /* The steps of a worker's timeline: the difference of its counters from one to the next. */
 #include "worker/timeline.h"
 #include "worker/worker.h"
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ void worker_timeline_begin(struct worker *w, uint64_t at)
 
 void worker_timeline_roll(struct worker *w, uint64_t now)
 {
+	assert(w->steps.timeline.n < TIMELINE_POINTS);
 	/* A step holds what completes up to its end, so it is over later; what is still finished
 	 * after the time limit belongs to none. */
 	while (now > w->steps.next && w->steps.next <= w->limit) {

@@ -3,6 +3,7 @@
 #include "worker/account.h"
 #include "worker/timeline.h"
 #include "worker/worker.h"
+#include <assert.h>
 
 #define STAMP_NS 1000000u /* logs are stamped in milliseconds */
 
@@ -35,6 +36,7 @@ static void windows_push(struct worker *w, struct log_rec *rec)
 
 static void windows_log_rate(struct worker *w, struct window *win, uint64_t end, enum log_kind kind)
 {
+	assert(kind == LOGK_BW || kind == LOGK_IOPS);
 	for (unsigned d = 0; d < DIRS; d++) {
 		const struct dir_stats *t = &w->stats[d];
 		struct log_rec rec = {
@@ -94,6 +96,7 @@ static void windows_sample(struct worker *w, struct window *win, uint64_t end, b
 
 static void windows_close_window(struct worker *w, struct window *win, uint64_t end)
 {
+	assert(win->period && end >= win->start);
 	if (win == &w->windows.log_bw)
 		windows_log_rate(w, win, end, LOGK_BW);
 	else if (win == &w->windows.log_iops)
@@ -125,6 +128,7 @@ static void window_roll(struct worker *w, struct window *win, uint64_t now)
 /* The end of a log: what is shorter than the unit of its stamps joins the window before. */
 static void window_finish(struct worker *w, struct window *win, uint64_t end)
 {
+	assert(end >= win->start || !win->period);
 	if (!win->period)
 		return;
 	for (; end >= win->next + STAMP_NS; win->next += win->period)

@@ -7,6 +7,7 @@
 #include "worker/lifecycle.h"
 #include "worker/slow_path.h"
 #include "worker/state.h"
+#include "base/check.h"
 
 _Static_assert(offsetof(struct worker, stats) <= WORKER_HOT_BYTES, "the hot part comes first");
 
@@ -23,12 +24,14 @@ static inline void worker_sample_own(struct worker *w, uint64_t ns, unsigned ios
 
 static inline void worker_set_in_flight(struct worker *w, unsigned n)
 {
+	hot_assert(n <= w->depth);
 	__atomic_store_n(&w->in_flight, n, __ATOMIC_RELAXED);
 }
 
 /* Give the engine what it did not take last time. */
 static void worker_submit_pending(struct worker *w)
 {
+	hot_assert(w->pending_n && w->pending_n + w->in_flight <= w->depth);
 	int taken = w->submit(w->engine, w->pending, w->pending_n);
 	if (taken < 0) {
 		worker_fail(w, -taken, ERR_IO, "the engine could not submit");
@@ -48,6 +51,7 @@ static void worker_submit_pending(struct worker *w)
 
 static void worker_keep_pending(struct worker *w, struct io **ios, unsigned n)
 {
+	hot_assert(w->pending_n + n <= w->depth);
 	for (unsigned i = 0; i < n; i++)
 		w->pending[w->pending_n++] = ios[i];
 }
@@ -63,6 +67,7 @@ static inline void worker_count_issued(struct worker *w, const struct io *io)
 static inline void worker_stamp_filled(struct worker *w, struct io **ios, unsigned n,
 				       uint64_t start)
 {
+	hot_assert(n && start >= w->start_ns);
 	for (unsigned i = 0; i < n; i++)
 		ios[i]->start = ios[i]->issue = start;
 	for (unsigned i = 0; w->io_flags && i < n; i++)
@@ -82,6 +87,7 @@ static inline void worker_submit_filled(struct worker *w, struct io **ios, unsig
 	uint64_t start = w->now;
 	unsigned depth = w->in_flight;
 
+	hot_assert(n && n <= w->batch && depth + n <= w->depth);
 	if (__builtin_expect(w->sync || ++w->turns % SAMPLE_STEPS == 0, 0)) {
 		uint64_t now = clock_now(w->clock);
 		worker_sample_own(w, now - start, n);
@@ -127,6 +133,7 @@ static inline void worker_start_ios(struct worker *w)
 	unsigned want = w->free_n < w->batch ? w->free_n : w->batch;
 	struct io **ios = w->free + w->free_n - want;
 
+	hot_assert(want && w->state == WORKER_RUN && !w->pending_n);
 	workload_fill(w->load, w->now, w->in_flight, ios, want, &w->fill);
 	unsigned n = w->fill.n;
 	if (__builtin_expect(n > 0, 1)) {
@@ -154,6 +161,7 @@ static inline void worker_reap_ios(struct worker *w, unsigned min)
 	int n = w->reap(w->engine, w->done, min, w->reap_max, min ? worker_reap_timeout(w) : 0);
 	uint64_t now = w->now = clock_now(w->clock);
 
+	hot_assert(w->in_flight && min <= w->in_flight && min <= w->reap_max);
 	if (__builtin_expect(worker_called(w, now), 0))
 		worker_events(w, now);
 	if (__builtin_expect(n <= 0, 0)) {
@@ -181,6 +189,7 @@ static inline bool worker_step_sync(struct worker *w)
 {
 	struct io *io = w->free[0];
 
+	hot_assert(w->depth == 1 && w->free_n == 1 && !w->in_flight);
 	workload_fill(w->load, w->now, 0, w->free, 1, &w->fill);
 	if (__builtin_expect(!w->fill.n, 0)) {
 		worker_follow_workload(w);
@@ -215,6 +224,7 @@ static inline bool worker_step_sync(struct worker *w)
 /* Nothing in flight and nothing started. */
 static uint64_t worker_idle(struct worker *w)
 {
+	hot_assert(!w->in_flight && !w->pending_n);
 	w->now = clock_now(w->clock);
 	if (worker_called(w, w->now))
 		worker_events(w, w->now);
@@ -236,6 +246,7 @@ static uint64_t worker_idle(struct worker *w)
 
 uint64_t worker_step(struct worker *w, bool block)
 {
+	hot_assert(w->state == WORKER_RUN || w->state == WORKER_DRAIN);
 	if (w->perform && block && w->state == WORKER_RUN && !w->pending_n && !w->load_drain &&
 	    w->now >= w->wake) {
 		while (worker_step_sync(w))

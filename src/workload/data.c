@@ -1,5 +1,7 @@
 #include "workload/data.h"
+#include "base/check.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -97,6 +99,7 @@ static void data_choose_kind(struct data *d, const struct job_opts *o, const str
 int data_init(struct data *d, const struct plan_job *pj, void *buffers, size_t stride,
 	      unsigned slots, struct arena *arena)
 {
+	assert(pj && slots && stride);
 	*d = (struct data){.kind = DATA_NONE};
 	if (!buffers)
 		return 0;
@@ -178,6 +181,7 @@ static inline void data_write_one(struct data *d, struct io *io, uint64_t now)
 
 void data_batch(struct data *d, struct io **ios, unsigned n, uint64_t now)
 {
+	hot_assert(ios || !n);
 	if (d->kind == DATA_NONE)
 		return;
 	for (unsigned i = 0; i < n; i++) {

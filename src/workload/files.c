@@ -2,7 +2,9 @@
 #include "base/units.h"
 #include "workload/amounts.h"
 #include "workload/files.h"
+#include "base/check.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +76,7 @@ int files_init(struct workload *l, const struct plan_job *pj, struct arena *aren
 	unsigned room =
 		pj->open_files && pj->open_files < pj->files_n ? pj->open_files : pj->files_n;
 
+	assert(pj && arena);
 	if (pj->files_n >= UINT16_MAX)
 		return err_set(err, ERR_SETUP, EINVAL,
 			       "%u files in one job; at most %d can be used", pj->files_n,
@@ -152,6 +155,7 @@ void files_done(struct workload *l, uint16_t file)
 {
 	struct service *s = &l->service;
 
+	hot_assert(file < l->files_n);
 	if (s->restarts) {
 		files_begin_one(l, file);
 		return;

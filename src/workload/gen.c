@@ -27,6 +27,7 @@ static void gen_issue_sync(struct workload *l, struct io *io)
 {
 	struct workload_file *f = &l->files[l->syncs.file];
 
+	hot_assert(l->syncs.due && l->syncs.op > IO_TRIM && l->syncs.file < l->files_n);
 	io->op = l->syncs.op;
 	io->file = l->syncs.file;
 	io->offset = l->syncs.offset;
@@ -50,6 +51,7 @@ static void gen_note_write(struct workload *l, const struct pick *p)
 	struct workload_file *f = &l->files[p->file];
 	struct syncs *s = &l->syncs;
 
+	hot_assert(p->dir == DIR_WRITE && p->len);
 	if (p->offset < f->dirty_lo)
 		f->dirty_lo = p->offset;
 	if (p->offset + p->len > f->dirty_hi)
@@ -148,6 +150,7 @@ static unsigned gen_direction(struct workload *l, uint64_t now)
 static bool gen_find_place(struct workload *l, unsigned dir, struct pick *p,
 			   struct workload_fill *out)
 {
+	hot_assert(dir < DIRS && !l->holding);
 	/* Every file may be full for this direction, and once more in a fresh pass; then there is
 	 * no place at all. */
 	while (l->fruitless <= 3 * l->files_n + 4) {
@@ -181,6 +184,7 @@ static bool gen_prepare(struct workload *l, uint64_t now, struct workload_fill *
 	unsigned dir = l->pair_due ? DIR_WRITE : gen_direction(l, now);
 	uint64_t due = pace_due(&l->pace, dir);
 
+	hot_assert(!l->holding);
 	if (due > now)
 		return gen_say_wait(out, due);
 	if (l->pair_due)

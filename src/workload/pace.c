@@ -1,6 +1,7 @@
 #include "workload/pace.h"
 
 #include "base/time.h"
+#include "base/check.h"
 #include <math.h>
 
 #define LATE_NS UINT64_C(1000000)
@@ -42,6 +43,7 @@ void pace_shift(struct pace *p, uint64_t ns)
 
 static void pace_advance(struct pace *p, struct pace_schedule *s, uint64_t amount)
 {
+	hot_assert(!s->rate || s->rest < s->rate || p->poisson);
 	if (!s->rate)
 		return;
 	if (p->poisson) {
@@ -63,6 +65,7 @@ static void pace_advance(struct pace *p, struct pace_schedule *s, uint64_t amoun
 
 void pace_issued(struct pace *p, unsigned dir, uint32_t len, uint64_t due, uint64_t now)
 {
+	hot_assert(dir < DIRS && due <= now);
 	if (!p->limited[dir])
 		return;
 	if (now > due) {

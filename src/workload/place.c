@@ -2,6 +2,7 @@
  * from the region's begin. */
 #include "workload/place.h"
 #include "workload/spread.h"
+#include "base/check.h"
 
 /* rw=SEQ:N: N is added to where the last I/O ended. Upward, what is beyond the end begins anew;
  * downward, it goes on from the end. */
@@ -26,6 +27,7 @@ static bool place_sequential(struct workload *l, struct workload_file *f, unsign
 	struct rng *r = &l->size_rng[table];
 	uint64_t pos = f->next[dir];
 
+	hot_assert(f->next[dir] <= f->bytes);
 	if (l->hole && f->touched & 1u << dir)
 		pos = place_hole_step(l, f, pos);
 	*len = sizes_draw_fit(s, r, f->bytes - pos);
@@ -49,6 +51,7 @@ static bool place_onward(struct workload *l, struct workload_file *f, unsigned d
 	bool stay = l->burst && l->identical;
 	uint64_t pos = stay ? f->start[dir] : f->next[dir];
 
+	hot_assert(f->next[dir] <= f->bytes && f->start[dir] <= f->bytes);
 	*len = sizes_draw_fit(s, r, f->bytes - pos);
 	if (!*len && pos) {
 		pos = 0;
@@ -75,6 +78,7 @@ static bool place_permuted(struct workload *l, uint16_t file, uint64_t *at, uint
 {
 	struct workload_file *f = &l->files[file];
 
+	hot_assert(file < l->files_n && l->unit);
 	if (f->index >= f->blocks)
 		return false;
 	*at = permute_at(&l->perms[file], f->index++) * l->unit;
@@ -86,6 +90,7 @@ static bool place_permuted(struct workload *l, uint16_t file, uint64_t *at, uint
 static bool place_free(struct workload *l, struct workload_file *f, unsigned table, uint64_t *at,
 		       uint32_t *len)
 {
+	hot_assert(l->align[table]);
 	*len = sizes_draw_fit(&l->sizes[table], &l->size_rng[table], f->bytes);
 	if (!*len)
 		return false;
@@ -118,6 +123,7 @@ bool place_next(struct workload *l, uint16_t file, unsigned dir, struct pick *p)
 	uint32_t len = 0;
 	bool found;
 
+	hot_assert(file < l->files_n && dir < DIRS);
 	if (place_full(l, f))
 		return false;
 	if (!l->random)

@@ -1,5 +1,7 @@
 #include "workload/size.h"
+#include "base/check.h"
 
+#include <assert.h>
 #include <errno.h>
 
 static uint64_t size_gcd(uint64_t a, uint64_t b)
@@ -29,6 +31,7 @@ static int size_split_init(struct sizes *s, const struct opt_split *split, struc
 	double sum = 0, upto = 0;
 	uint64_t below = 0;
 
+	assert(split->n);
 	if (!v)
 		return -ENOMEM;
 	for (unsigned i = 0; i < split->n; i++)
@@ -59,6 +62,7 @@ static int size_split_init(struct sizes *s, const struct opt_split *split, struc
 
 int sizes_init(struct sizes *s, const struct job_opts *o, unsigned dir, struct arena *arena)
 {
+	assert(dir < DIRS && arena);
 	s->kind = SIZES_ONE;
 	s->lo = s->hi = o->bs[dir];
 	if (o->bssplit[dir].n) {
@@ -94,6 +98,7 @@ static uint32_t size_split_draw(const struct sizes *s, struct rng *r)
 
 uint32_t sizes_draw(const struct sizes *s, struct rng *r)
 {
+	hot_assert(s->lo && s->lo <= s->hi);
 	switch (s->kind) {
 	case SIZES_RANGE: {
 		uint64_t size = (rng_below(r, s->count) + 1) * s->lo;
@@ -125,6 +130,7 @@ static uint32_t size_split_fit(const struct sizes *s, uint64_t max)
 
 uint32_t sizes_fit(const struct sizes *s, uint64_t max)
 {
+	hot_assert(s->lo && s->lo <= s->hi);
 	if (max < s->lo)
 		return 0;
 	if (s->kind == SIZES_SPLIT)

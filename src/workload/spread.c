@@ -1,6 +1,7 @@
 /* Random offsets that are not uniform (compatibility 6.10), and the map for coverage with sizes
  * that vary (6.7). */
 #include "workload/spread.h"
+#include "base/check.h"
 
 #include <errno.h>
 
@@ -168,6 +169,7 @@ bool spread_draw(struct workload *l, uint16_t file, unsigned table, uint64_t *at
 {
 	struct workload_file *f = &l->files[file];
 
+	hot_assert(file < l->files_n && table < DIRS);
 	*len = sizes_draw_fit(&l->sizes[table], &l->size_rng[table], f->bytes);
 	if (!*len)
 		return false;

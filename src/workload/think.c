@@ -1,9 +1,12 @@
 #include "workload/think.h"
+#include "base/check.h"
+#include <assert.h>
 
 void think_init(struct think *t, const struct plan_job *pj)
 {
 	const struct job_opts *o = pj->o;
 
+	assert(pj && pj->o);
 	*t = (struct think){0};
 	t->ns = o->thinktime;
 	t->on = t->ns > 0;
@@ -33,6 +36,7 @@ static bool think_wait_out(const struct think *t, uint64_t now, struct workload_
 bool think_allows(struct think *t, uint64_t now, unsigned in_flight, struct workload_fill *out,
 		  uint64_t *paused)
 {
+	hot_assert(t->on && !(t->draining && t->pausing));
 	*paused = 0;
 	if (t->pausing) {
 		if (now < t->wake)

@@ -4,7 +4,9 @@
 #include "workload/files.h"
 #include "workload/gen.h"
 #include "workload/spread.h"
+#include "base/check.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,6 +136,7 @@ int workload_init(struct workload **out, const struct workload_setup *s, struct 
 	struct workload *l = arena_new(arena, struct workload, 1);
 	int ret;
 
+	assert(out && pj && s->slots && s->buffer_stride >= pj->max_len);
 	if (!l)
 		return err_set(err, ERR_SETUP, ENOMEM, "no memory for the workload");
 	l->plan = pj;
@@ -180,6 +183,7 @@ void workload_release(struct workload *l)
 void workload_fill(struct workload *l, uint64_t now, unsigned in_flight, struct io **ios,
 		   unsigned want, struct workload_fill *out)
 {
+	hot_assert(want && ios && out);
 	l->fill(l, now, in_flight, ios, want, out);
 }
 
@@ -190,6 +194,7 @@ bool workload_wants_completions(const struct workload *l)
 
 void workload_completed(struct workload *l, struct io *const *ios, unsigned n, uint64_t now)
 {
+	hot_assert(ios && n);
 	for (unsigned i = 0; i < n; i++) {
 		if (ios[i]->op > IO_TRIM)
 			continue;
@@ -228,6 +233,7 @@ void workload_swapped(struct workload *l)
 
 bool workload_next_loop(struct workload *l, uint64_t now)
 {
+	assert(l->loop < l->loops);
 	if (++l->loop >= l->loops) {
 		l->ended = true;
 		return false;
@@ -240,6 +246,7 @@ bool workload_next_loop(struct workload *l, uint64_t now)
 
 void workload_counts(const struct workload *l, struct workload_counts *out)
 {
+	assert(l && out);
 	*out = l->counts;
 	if (!l->mixed)
 		out->issued_ios[l->dir] += l->granted - l->stretch;
