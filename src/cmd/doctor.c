@@ -4,7 +4,7 @@
 #include "cmd/subject.h"
 #include "host/kernel.h"
 #include "doctor/doctor.h"
-#include "report/doctor.h"
+#include "report/doctor_report.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

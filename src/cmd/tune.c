@@ -6,7 +6,7 @@
 #include "cmd/subject.h"
 #include "host/kernel.h"
 #include "host/sysattr.h"
-#include "report/tune.h"
+#include "report/tune_report.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

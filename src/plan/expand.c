@@ -4,7 +4,7 @@
 #include "plan/targets.h"
 #include "plan/limits.h"
 #include "plan/sizes.h"
-#include "plan/files.h"
+#include "plan/files_list.h"
 #include "plan/seeds.h"
 #include "plan/engines.h"
 #include "plan/say.h"

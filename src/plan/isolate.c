@@ -5,7 +5,7 @@
  * now, and not of the first core, where a kernel does what has no place of its own. Siblings of
  * the chosen ones are kept idle as far as they go. At least one CPU is left to the machine. */
 #include "plan/isolate.h"
-#include "plan/place.h"
+#include "plan/place_cpus.h"
 #include "plan/say.h"
 #include "host/busy.h"
 #include "host/cpu.h"

@@ -5,7 +5,7 @@
 #include "plan/cross.h"
 #include "plan/expand.h"
 #include "plan/isolate.h"
-#include "plan/place.h"
+#include "plan/place_cpus.h"
 #include "plan/engines.h"
 #include "plan/say.h"
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* File lists: how the files of a worker are called (compatibility 5.1, 5.3), and each path once in
  * the plan.
  */
-#include "plan/files.h"
+#include "plan/files_list.h"
 #include "target/devguard.h"
 #include "plan/say.h"
 #include "base/str.h"

@@ -1,6 +1,6 @@
 /* Inside of plan: names and probes. */
-#ifndef FATHOM_PLAN_FILES_H
-#define FATHOM_PLAN_FILES_H
+#ifndef FATHOM_PLAN_FILES_LIST_H
+#define FATHOM_PLAN_FILES_LIST_H
 
 #include "plan/build.h"
 

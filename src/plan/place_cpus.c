@@ -1,5 +1,5 @@
 /* Which CPUs a job may use: cpus_allowed, cpumask, numa_cpu_nodes (compatibility 2.11, 12.12). */
-#include "plan/place.h"
+#include "plan/place_cpus.h"
 #include "plan/say.h"
 #include "host/blockdev.h"
 #include "host/blocktree.h"

@@ -1,6 +1,6 @@
 /* Inside of plan: on which CPUs: cpus_allowed, cpumask, numa_*. */
-#ifndef FATHOM_PLAN_PLACE_H
-#define FATHOM_PLAN_PLACE_H
+#ifndef FATHOM_PLAN_PLACE_CPUS_H
+#define FATHOM_PLAN_PLACE_CPUS_H
 
 #include "base/must_check.h"
 #include "plan/build.h"

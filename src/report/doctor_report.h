@@ -1,6 +1,6 @@
 /* What the doctor found, as text and as JSON. */
-#ifndef FATHOM_REPORT_DOCTOR_H
-#define FATHOM_REPORT_DOCTOR_H
+#ifndef FATHOM_REPORT_DOCTOR_REPORT_H
+#define FATHOM_REPORT_DOCTOR_REPORT_H
 
 #include "base/must_check.h"
 #include "doctor/doctor.h"

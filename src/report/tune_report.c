@@ -1,4 +1,4 @@
-#include "report/tune.h"
+#include "report/tune_report.h"
 
 #include "report/jsonw.h"
 #include "report/text.h"

@@ -1,6 +1,6 @@
 /* What tuning would change, has changed or has given back, as text and as JSON. */
-#ifndef FATHOM_REPORT_TUNE_H
-#define FATHOM_REPORT_TUNE_H
+#ifndef FATHOM_REPORT_TUNE_REPORT_H
+#define FATHOM_REPORT_TUNE_REPORT_H
 
 #include "base/must_check.h"
 #include "host/journal_undo.h"

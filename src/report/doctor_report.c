@@ -1,4 +1,4 @@
-#include "report/doctor.h"
+#include "report/doctor_report.h"
 
 #include "report/json_finding.h"
 #include "report/text.h"
