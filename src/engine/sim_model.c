@@ -25,10 +25,10 @@ void sim_heap_push(struct sim_heap *h, struct sim_event ev)
 
 struct sim_event sim_heap_pop(struct sim_heap *h)
 {
+	hot_assert(h->n);
 	struct sim_event top = h->v[0], last = h->v[--h->n];
 	unsigned i = 0;
 
-	hot_assert(h->n);
 	for (;;) {
 		unsigned k = 2 * i + 1;
 

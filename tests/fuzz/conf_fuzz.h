@@ -75,8 +75,7 @@ static inline void fuzz_check_job(const struct job *job, struct arena *arena, st
 	}
 	for (unsigned e = 0; e < fuzz_schema.n; e++)
 		if (strcmp(fuzz_engines[e].name, job->o.ioengine) == 0)
-			IGNORE_RESULT(
-				engine_opts_typed(job, &fuzz_engines[e], arena, &out, diag));
+			IGNORE_RESULT(engine_opts_typed(job, &fuzz_engines[e], arena, &out, diag));
 }
 
 static inline void fuzz_check(const struct cmdline *c, const struct job_list *jobs,
