@@ -460,7 +460,7 @@ two_jobs() {
 	ended 1 'many.fio:4099:1: error: more than 4096 jobs'
 	[ "$(wc -l <err)" -eq 1 ]
 	fathom "${null[@]}" --numjobs=3000 "${null[@]}" --numjobs=3000
-	ended 1 'with this one there are 6000 jobs; at most 4096'
+	ended 1 'this one makes 6000 jobs; at most 4096'
 	[ "$(wc -l <err)" -eq 1 ]
 }
 

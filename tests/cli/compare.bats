@@ -183,7 +183,7 @@ verdict() {
 	[ "$rc" -eq 5 ]
 	holds '.fathom.comparison.rows[0].verdict == "slower"'
 	fathom --baseline=base.json "${job[@]}" --iodepth=2
-	ended 1 'no baseline of this run: job j had iodepth='
+	ended 1 'cannot serve as baseline: job j had iodepth='
 	fathom --baseline=missing.json "${job[@]}"
 	ended 1 'missing.json cannot be opened'
 }

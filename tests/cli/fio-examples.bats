@@ -18,7 +18,7 @@ reasons() {
 		'/dev/[a-z0-9]+' does not exist
 		numa_cpu_nodes: NUMA node [0-9]+ does not exist
 		option '[a-z]+' needs a value
-		option 'mem': 'cudamalloc'
+		option 'mem': invalid value 'cudamalloc'
 	END
 }
 

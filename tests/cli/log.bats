@@ -34,7 +34,7 @@ logs=(--write_lat_log=L --write_bw_log=L --write_iops_log=L)
 @test "log_format=binary is refused where it has no meaning" {
 	run "$FATHOM" "${job[@]}" --log_format=binary
 	[ "$status" -eq 1 ]
-	[[ "$output" == *"no log"* ]]
+	[[ "$output" == *"without a log"* ]]
 	run "$FATHOM" "${job[@]}" --write_lat_log=L --log_format=binary --log_avg_msec=10
 	[ "$status" -eq 1 ]
 	run "$FATHOM" "${job[@]}" --write_lat_log=L --log_format=binary --per_job_logs=0

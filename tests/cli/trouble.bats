@@ -137,10 +137,10 @@ as_nobody() {
 
 @test "a report that cannot be written is an error" {
 	fathom --name=j --ioengine=null --size=64k --output=/dev/full
-	ended 3 'report could not be written: No space left'
+	ended 3 'cannot write the report: No space left'
 	rc=0
 	"$FATHOM" --name=j --ioengine=null --size=64k >/dev/full 2>err </dev/null || rc=$?
-	ended 3 'report could not be written: No space left'
+	ended 3 'cannot write the report: No space left'
 }
 
 @test "logs that cannot be written are an error" {
@@ -277,7 +277,7 @@ as_nobody() {
 		rc=0
 		# shellcheck disable=SC2086
 		"$FATHOM" $command >/dev/full 2>err </dev/null || rc=$?
-		ended 3 'could not be written'
+		ended 3 'cannot write'
 	done
 }
 
