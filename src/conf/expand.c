@@ -61,7 +61,6 @@ void expand_keywords(const char *text, struct str *out)
 	unsigned replaced = 0;
 	struct expr_value v;
 
-	assert(text && out);
 	for (const char *p = text; *p;) {
 		unsigned i = 0;
 		while (i < 3 && strncmp(p, words[i], strlen(words[i])) != 0)

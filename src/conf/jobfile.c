@@ -390,7 +390,7 @@ void jobfile_load(struct build *b, const char *path, unsigned file, const struct
 	int sys = 0;
 	char *text = jobfile_read_file(path, &n, &sys);
 
-	assert(b && path);
+	assert(b);
 	if (!text) {
 		build_fault(b, "jobfile", named_at,
 			    "name a file that can be read, or - for standard input",

@@ -58,7 +58,7 @@ int opt_split(const struct opt_in *in, const char *text, const char *seps, const
 	unsigned n = 0;
 	int depth = 0;
 
-	assert(text && seps && members && max);
+	assert(seps && members && max);
 	for (const char *p = text;; p++) {
 		if (*p == '(')
 			depth++;

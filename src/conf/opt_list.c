@@ -77,7 +77,6 @@ int opt_parse_cpus(const char *what, const char *text, unsigned limit, struct ar
 	struct cpuset v;
 	int ret = cpuset_parse(text, arena, &v);
 
-	assert(text && limit && out);
 	if (limit > CPUS_MAX)
 		limit = CPUS_MAX;
 	if (ret == -ENOMEM)

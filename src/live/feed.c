@@ -238,8 +238,8 @@ bool feed_room(struct feed *f)
 	struct timespec until = threads_in_ms(PATIENT_MS);
 	bool room;
 
-	assert(f && f->n <= LINES && !f->closing);
 	pthread_mutex_lock(&f->lock);
+	assert(f->n <= LINES && !f->closing);
 	while (f->patient && f->n == LINES && !f->done)
 		if (pthread_cond_timedwait(&f->moved, &f->lock, &until) == ETIMEDOUT)
 			f->patient = false; /* once is enough */

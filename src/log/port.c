@@ -55,9 +55,9 @@ void log_port_line(struct log_port *p, const struct log_rec *rec)
 void log_port_hist(struct log_port *p, uint64_t time_ns, unsigned dir, uint32_t bs,
 		   const struct hist *now, const struct hist *before)
 {
+	assert(dir < DIRS);
 	struct log_hist *line = ring_next(p->hists, &p->stall_ns);
 
-	assert(p->hists && dir < DIRS);
 	line->time_ns = time_ns;
 	line->dir = dir;
 	line->bs = bs;
